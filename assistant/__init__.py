@@ -1,0 +1,1 @@
+"""What is sent to a language model and what comes back: tokens, plan, tasks, providers, turns."""

@@ -1,0 +1,82 @@
+"""What can go wrong between a plan and an answer.
+
+::
+
+    AssistantError
+    ├── PlanStoppedError    the plan's verdict forbids sending
+    │   └── StalePlanError  the conversation changed since the plan was shown
+    ├── TaskError           a task file cannot be used
+    ├── RepliesError        a saved reply cannot be used
+    └── ProviderError       the model's server did not answer as it should
+"""
+
+from enum import StrEnum
+
+
+class AssistantError(Exception):
+    """The assistant cannot do what was asked; the message is meant for the agent."""
+
+
+class PlanStoppedError(AssistantError):
+    """The plan's verdict forbids sending; the message says which choices there are."""
+
+
+class StalePlanError(PlanStoppedError):
+    """The conversation changed after the plan was shown, so what would be sent is not what was seen."""
+
+
+class TaskError(AssistantError):
+    """A task file cannot be used."""
+
+
+class RepliesError(AssistantError):
+    """A saved reply cannot be used."""
+
+
+class Fault(StrEnum):
+    """Kinds of provider failure, each with its own advice."""
+
+    NO_KEY = "no_key"
+    REFUSED = "connection_refused"
+    NAME = "unknown_host"
+    AUTH = "authentication"
+    PERMISSION = "permission"
+    MODEL = "model_not_found"
+    CONTEXT = "context_length_exceeded"
+    BAD_REQUEST = "bad_request"
+    RATE = "rate_limited"
+    SERVER = "server_error"
+    TIMEOUT = "timeout"
+    CUT = "stream_cut"
+    MALFORMED = "malformed_answer"
+    EMPTY = "empty_answer"
+    FILTERED = "content_filtered"
+    OTHER = "other"
+
+
+class ProviderError(AssistantError):
+    """The model's server did not answer as it should.
+
+    Attributes:
+        fault: what kind of failure.
+        message: one sentence: what happened (may hold foreign text from the server).
+        advice: one sentence: what to do.
+        status_code: HTTP status, None when there was no answer.
+        retry_after_s: how long the server asked us to wait, None when it did not say.
+    """
+
+    def __init__(
+        self,
+        fault: Fault,
+        message: str,
+        advice: str,
+        *,
+        status_code: int | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.message = message
+        self.advice = advice
+        self.status_code = status_code
+        self.retry_after_s = retry_after_s

@@ -1,0 +1,51 @@
+"""What a running turn reports, in order; screens and the command line both follow these."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from storage.interactions import Node
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The question (None when asked again) and the empty answer are in the record."""
+
+    conversation_id: int
+    question: Node | None
+    answer: Node
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGrew:
+    """A piece is in the record and may be painted."""
+
+    conversation_id: int
+    node_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWaiting:
+    """The server is busy or unreachable; it will be tried again by itself."""
+
+    conversation_id: int
+    node_id: int
+    delay_s: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The answer's final row is in the record.
+
+    Attributes:
+        answer: with its status and, after a failure, detail["error"] = {"kind", "message", "advice"}.
+        shown_id: the node to show now: the answer, or the last good one after a failed ask again.
+    """
+
+    conversation_id: int
+    answer: Node
+    shown_id: int
+
+
+TurnEvent: TypeAlias = TurnStarted | AnswerGrew | TurnWaiting | TurnEnded

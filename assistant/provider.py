@@ -1,0 +1,106 @@
+"""What answers: a language model behind a server, or the built-in assistant; one protocol for both."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from assistant.messages import Message
+from storage.values import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class TextChunk:
+    """A piece of the answer, as it arrived."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The call failed in a way that passes; it will be tried again by itself.
+
+    Attributes:
+        attempt: the attempt that failed, 1 for the first.
+        delay_s: seconds until the next one.
+        reason: one sentence.
+    """
+
+    attempt: int
+    delay_s: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The answer has ended.
+
+    Attributes:
+        finish_reason: the server's word ("stop", "length"), or "" when the stream ended without one.
+        usage: the server's own figures, {} when it gave none.
+    """
+
+    finish_reason: str
+    usage: JsonObject = field(default_factory=dict)
+
+
+Chunk: TypeAlias = TextChunk | Waiting | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One attempt, once it is over: what came back for the body that went out.
+
+    Attributes:
+        response: the raw bytes as received, None when none came.
+    """
+
+    response: bytes | None
+    status_code: int | None
+    usage: JsonObject
+    latency_ms: int
+    error: str = ""
+
+
+class ExchangeLog(Protocol):
+    """Who writes down what goes over the wire; called at the HTTP transport."""
+
+    async def sending(self, attempt: int, body: bytes) -> None:
+        """Called before the bytes leave; they go out only when this returns."""
+
+    async def received(self, attempt: int, exchange: Exchange) -> None:
+        """Called once an attempt is over, however it ended (also when it was cancelled)."""
+
+
+class Provider(Protocol):
+    """One source of answers.
+
+    Attributes:
+        name: "openai" or "built-in".
+        base_url: of the server; "" for the built-in assistant.
+        model: the model's name; "saved-replies" for the built-in assistant.
+        author: what stands beside an answer in the chat.
+        is_model: False for the built-in assistant, which is no language model and says so.
+    """
+
+    name: str
+    base_url: str
+    model: str
+    author: str
+    is_model: bool
+
+    def params(self) -> JsonObject:
+        """The parameters of a call besides its messages."""
+
+    def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
+        """Answer a chain; the last chunk is `Ended`. Cancelling the consumer closes the connection.
+
+        Raises:
+            ProviderError: what failed and what to do; pieces given out before it stand.
+        """
+
+    async def aclose(self) -> None:
+        """Close connections."""
+
+
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits so many seconds; tests pass one that does not."""

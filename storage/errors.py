@@ -1,0 +1,50 @@
+"""What can go wrong with the record; every message is a sentence that says what to do.
+
+::
+
+    StorageError
+    ├── NotFoundError        no such ticket, node or conversation for this agent
+    ├── RefusedError         a rule of the record forbids it
+    │   └── TurnRunningError an answer is still being written in this conversation
+    ├── UnreadableError      the file is no Ticketree database, or is damaged
+    │   └── NewerSchemaError the file was written by a newer Ticketree
+    ├── UnwritableError      read-only, disk full, no permission
+    │   └── ReplacedFileError the file was moved, deleted or replaced while in use
+    └── LockedError          another process kept the database busy past the deadline
+"""
+
+
+class StorageError(Exception):
+    """Something about the record failed; the message is meant for the agent."""
+
+
+class NotFoundError(StorageError):
+    """No such ticket, node or conversation for this agent."""
+
+
+class RefusedError(StorageError):
+    """A rule of the record forbids the operation."""
+
+
+class TurnRunningError(RefusedError):
+    """An answer is still being written in this conversation."""
+
+
+class UnreadableError(StorageError):
+    """The file is not a Ticketree database, or it is damaged."""
+
+
+class NewerSchemaError(UnreadableError):
+    """The file was written by a newer Ticketree."""
+
+
+class UnwritableError(StorageError):
+    """The database cannot be written: read-only, disk full, no permission."""
+
+
+class ReplacedFileError(UnwritableError):
+    """The database file was moved, deleted or replaced while in use; writing has stopped."""
+
+
+class LockedError(StorageError):
+    """Another process kept the database busy past the deadline."""

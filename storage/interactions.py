@@ -1,0 +1,138 @@
+"""The values that make up a conversation, as they are read from the record."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from storage.tickets import Ticket
+from storage.values import JsonObject
+
+
+class Status(StrEnum):
+    """How a node's content ended; STREAMING has not ended yet."""
+
+    STREAMING = "streaming"
+    COMPLETE = "complete"
+    INTERRUPTED = "interrupted"
+    LENGTH = "length"
+    ERROR = "error"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The tree of one (agent, ticket) pair."""
+
+    id: int
+    agent: str
+    ticket_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One external interaction, without its full content: what lists, trees and outlines show.
+
+    Attributes:
+        id: unique in the record.
+        seq: dense position in the conversation's log, 1 for the root.
+        kind: the name of an external kind (`storage.kinds`).
+        depth: 0 for the root.
+        n, m: this is sibling n of m, by order of insertion (1 ≤ n ≤ m).
+        author: the agent's name, the customer's name, or what answered ("gpt-4.1-mini", "built-in").
+        created_at: microseconds since 1970 UTC; for display only.
+        replaces_id: the sibling that this one was made instead of, by edit or ask again.
+        preview: the first characters of the content (at most 200), line breaks kept.
+        detail: how it ended, for people: {"error": {"kind", "message", "advice"}}, {"finish_reason"}, or empty.
+        meta: what the kind needs: {"snapshot": 2} for a ticket, {"task", "task_version", "model"} for an answer.
+    """
+
+    id: int
+    conversation_id: int
+    seq: int
+    kind: str
+    parent_id: int | None
+    depth: int
+    n: int
+    m: int
+    author: str
+    created_at: int
+    status: Status
+    preview: str
+    replaces_id: int | None = None
+    detail: JsonObject = field(default_factory=dict)
+    meta: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """A node with its whole content.
+
+    Attributes:
+        content: the text as it was shown; for a ticket node "" (its words are in `ticket`).
+        ticket: the snapshot that a ticket node stands for, else None.
+    """
+
+    node: Node
+    content: str
+    ticket: Ticket | None = None
+
+    @property
+    def id(self) -> int:
+        """The node's id."""
+        return self.node.id
+
+    @property
+    def kind(self) -> str:
+        """The node's kind."""
+        return self.node.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in an agent's composer for one ticket; kept as it is typed, so that it is never lost.
+
+    Attributes:
+        target_id: the node that is being edited (`edits`) or followed up; None means the chosen leaf.
+        edits: sending makes a sibling of `target_id` instead of a child.
+    """
+
+    text: str
+    target_id: int | None = None
+    edits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """One call of a model, as it went out.
+
+    Attributes:
+        node_id: the answer it was made for.
+        attempt: 1 for the first; each visible retry is a row of its own.
+        plan: the plan's JSON: kept, cut and summarised ids with their counts.
+        body: the exact bytes as sent, taken at the HTTP transport.
+        body_sha256: hex digest of `body`.
+        sent_at: microseconds since 1970 UTC.
+        response: raw bytes as received, None while under way or when none came.
+        status_code: HTTP status, None when no answer came (or no HTTP was used).
+        usage: the provider's own figures, {} when it gave none.
+        latency_ms: from sending to the end of the answer.
+        error: one sentence, "" when it succeeded.
+    """
+
+    id: int
+    node_id: int
+    attempt: int
+    task: str
+    task_version: str
+    provider: str
+    base_url: str
+    model: str
+    params: JsonObject
+    plan: JsonObject
+    body: bytes
+    body_sha256: str
+    sent_at: int
+    response: bytes | None = None
+    status_code: int | None = None
+    usage: JsonObject = field(default_factory=dict)
+    latency_ms: int | None = None
+    error: str = ""

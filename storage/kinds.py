@@ -1,0 +1,46 @@
+"""The kinds of interaction; a new kind is one definition here."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionKind:
+    """One kind of entry in a conversation's log.
+
+    External kinds are the nodes of the tree; internal ones hang on a node and are never anyone's parent.
+    """
+
+    name: str
+    external: bool
+
+
+_REGISTRY: dict[str, InteractionKind] = {}
+
+
+def define(name: str, *, external: bool) -> InteractionKind:
+    """Register a kind and return it.
+
+    Raises:
+        ValueError: the name is taken.
+    """
+    if name in _REGISTRY:
+        raise ValueError(f"interaction kind {name!r} is already defined")
+    kind = InteractionKind(name, external)
+    _REGISTRY[name] = kind
+    return kind
+
+
+def kind_named(name: str) -> InteractionKind:
+    """Return the kind of this name.
+
+    Raises:
+        KeyError: no such kind.
+    """
+    return _REGISTRY[name]
+
+
+ROOT: Final = define("root", external=True)
+TICKET: Final = define("ticket", external=True)
+AGENT_MESSAGE: Final = define("agent_message", external=True)
+ASSISTANT_RESPONSE: Final = define("assistant_response", external=True)

@@ -1,0 +1,171 @@
+"""What every engine that keeps the record must do; one set of contract tests holds for all."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from storage.interactions import Conversation, Draft, Interaction, Node, SentRequest, Status
+from storage.kinds import InteractionKind
+from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
+from storage.values import Json, JsonObject
+
+
+class Store(Protocol):
+    """The record.
+
+    All methods are synchronous, may be called from any thread, and block until the result is durable. A conversation
+    id is only got from `conversation`, `open_conversation` or `locate`, which take the agent; a node of another
+    conversation is `NotFoundError`, as if it did not exist. Errors are those of `storage.errors`.
+    """
+
+    def close(self) -> None:
+        """Finish pending writes and release the file; calling it twice is harmless."""
+
+    # tickets
+
+    def save_ticket(self, ticket: IncomingTicket) -> SaveOutcome:
+        """Add a ticket, or a new snapshot where its words changed; the same ticket again changes nothing.
+
+        An incoming ticket whose messages are all known already (a part of what is stored) is unchanged, and a thread
+        that brings new messages makes a snapshot of the known ones followed by the new ones.
+        """
+
+    def ticket(self, ticket_id: str, snapshot: int | None = None) -> Ticket:
+        """Return one snapshot, by default the newest."""
+
+    def tickets(self, agent: str, *, status: str | None = None) -> list[TicketSummary]:
+        """List the tickets as this agent sees them, newest first by creation, ties by id."""
+
+    def sources(self, ticket_id: str) -> list[tuple[str, str, bytes]]:
+        """Return (name, format, raw bytes) of everything that the ticket was read from."""
+
+    # conversations
+
+    def conversation(self, agent: str, ticket_id: str) -> Conversation:
+        """Return the pair's conversation.
+
+        Raises:
+            NotFoundError: no such ticket, or this agent has no conversation on it.
+        """
+
+    def open_conversation(self, agent: str, ticket_id: str) -> Conversation:
+        """Return the pair's conversation, made with its root and first ticket node where there is none yet."""
+
+    def add_snapshot(self, conversation_id: int, parent_id: int, snapshot: int) -> Node:
+        """Let a newer snapshot of the ticket enter below a node, as a new ticket node."""
+
+    def locate(self, agent: str, node_id: int) -> Conversation:
+        """Return the conversation of this agent that holds the node; NotFoundError when none of theirs does."""
+
+    # the tree
+
+    def nodes(self, conversation_id: int) -> list[Node]:
+        """All nodes in insertion order, with previews instead of contents."""
+
+    def node(self, conversation_id: int, node_id: int) -> Node:
+        """One node."""
+
+    def path(self, conversation_id: int, node_id: int) -> list[Interaction]:
+        """The interactions from the root to this node, with their contents."""
+
+    def head(self, conversation_id: int) -> int:
+        """The highest seq, which changes whenever anything is added."""
+
+    def add_message(
+        self, conversation_id: int, parent_id: int, author: str, text: str, *, replaces_id: int | None = None
+    ) -> Node:
+        """Add what the agent wrote below a node and choose it.
+
+        Raises:
+            TurnRunningError: an answer is still being written in this conversation.
+        """
+
+    def begin_answer(
+        self,
+        conversation_id: int,
+        parent_id: int,
+        author: str,
+        *,
+        meta: JsonObject,
+        replaces_id: int | None = None,
+    ) -> Node:
+        """Add an answer that is about to be written, and choose it. Its content follows by `add_text`.
+
+        Raises:
+            TurnRunningError: an answer is still being written in this conversation.
+        """
+
+    def add_text(self, conversation_id: int, node_id: int, text: str) -> None:
+        """Append a piece to an answer that has not ended; written before it is painted."""
+
+    def finish(self, conversation_id: int, node_id: int, status: Status, detail: JsonObject) -> Node:
+        """End an answer, exactly once."""
+
+    def close_crashed(self) -> list[Node]:
+        """Close as crashed every answer whose writer is gone; their text is kept. Called at start."""
+
+    # the view
+
+    def select(self, conversation_id: int, node_id: int) -> None:
+        """Choose a node as the leaf that is shown; a log of its own, the tree is not touched."""
+
+    def selected(self, conversation_id: int) -> int:
+        """The node chosen last."""
+
+    def last_choice_below(self, conversation_id: int, node_id: int) -> int:
+        """The leaf to show when the agent goes to this node: the one chosen last below it, else the newest below it."""
+
+    # what the agent types and sets
+
+    def draft(self, agent: str, ticket_id: str) -> Draft:
+        """What stands in the composer; an empty draft where there is none."""
+
+    def save_draft(self, agent: str, ticket_id: str, draft: Draft) -> None:
+        """Keep what stands in the composer."""
+
+    def settings(self, conversation_id: int) -> dict[str, Json]:
+        """The settings of a conversation by name (strategy, budget, notes, …); the last value of each."""
+
+    def set_setting(self, conversation_id: int, name: str, value: Json) -> None:
+        """Set one; the earlier values stay in the log."""
+
+    # requests
+
+    def record_request(
+        self,
+        conversation_id: int,
+        node_id: int,
+        *,
+        attempt: int,
+        task: str,
+        task_version: str,
+        provider: str,
+        base_url: str,
+        model: str,
+        params: JsonObject,
+        plan: JsonObject,
+        body: bytes,
+    ) -> int:
+        """Record what is about to be sent, before it is; returns the request's id."""
+
+    def record_response(
+        self,
+        conversation_id: int,
+        request_id: int,
+        *,
+        response: bytes | None,
+        status_code: int | None,
+        usage: JsonObject,
+        latency_ms: int,
+        error: str = "",
+    ) -> None:
+        """Record what came back, exactly once a request."""
+
+    def requests(self, conversation_id: int, node_id: int) -> Sequence[SentRequest]:
+        """The calls made for one answer, oldest first."""
+
+    # internal interactions
+
+    def add_internal(
+        self, conversation_id: int, parent_id: int, kind: InteractionKind, author: str, *, text: str, meta: JsonObject
+    ) -> int:
+        """Hang an internal interaction on a node; returns its id. It never becomes a node of the tree."""

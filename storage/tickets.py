@@ -1,0 +1,138 @@
+"""Tickets: what a customer wrote, kept as numbered snapshots that never change."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from storage.values import JsonObject
+
+
+class Role(StrEnum):
+    """Who wrote a ticket message."""
+
+    CUSTOMER = "customer"
+    AGENT = "agent"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class TicketAttachment:
+    """A file that came with a ticket message; only its name and size are kept for display."""
+
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketMessage:
+    """One message of a ticket.
+
+    Attributes:
+        author: the name as the customer or colleague gave it (foreign text).
+        text: decoded for display; the raw source is kept beside the snapshot.
+        created_at: microseconds since 1970 UTC, or None where the source names no time.
+        internal: a note of the help desk, sent to a model only when the agent ticks it.
+        attachments: files named by the message.
+        hidden_count: characters or elements that the source hid from its reader and that were left out of `text`.
+        source_id: the source's own id (a Message-ID), or "".
+    """
+
+    author: str
+    role: Role
+    text: str
+    created_at: int | None = None
+    internal: bool = False
+    attachments: tuple[TicketAttachment, ...] = ()
+    hidden_count: int = 0
+    source_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RawSource:
+    """The bytes that a ticket (or one of its messages) was read from, exactly as they came.
+
+    Attributes:
+        name: file name or "file#entry", for reports only; never used as a path.
+        format: the importer that read it: "eml", "mbox", "json", "jsonl", "csv".
+    """
+
+    name: str
+    format: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingTicket:
+    """A ticket as an importer read it, before it is in the record.
+
+    Attributes:
+        id: what agents call it ("T-80005"); unique in the record.
+        status: "open", "closed" or whatever the source says, lower case.
+        language: ISO 639-1 code, or "" when unknown.
+        messages: oldest first, at least one.
+        created_at: microseconds since 1970 UTC, or None.
+        extra: further fields of the source, kept for display only.
+    """
+
+    id: str
+    subject: str
+    customer: str
+    messages: tuple[TicketMessage, ...]
+    language: str = ""
+    status: str = "open"
+    created_at: int | None = None
+    sources: tuple[RawSource, ...] = ()
+    extra: JsonObject = field(default_factory=dict)
+
+
+class SaveOutcome(StrEnum):
+    """What saving an incoming ticket did."""
+
+    NEW = "new"
+    SNAPSHOT = "snapshot"
+    STATUS = "status"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """One numbered snapshot of a ticket, as stored.
+
+    Attributes:
+        id: what agents call it ("T-80005").
+        snapshot: 1 for the first, dense.
+        snapshots: how many there are now.
+        status: the status now, not at the time of the snapshot.
+        digest: SHA-256 (hex) over the snapshot's canonical JSON.
+    """
+
+    id: str
+    snapshot: int
+    snapshots: int
+    subject: str
+    customer: str
+    language: str
+    status: str
+    created_at: int | None
+    messages: tuple[TicketMessage, ...]
+    digest: str
+    extra: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TicketSummary:
+    """One row of an agent's ticket list.
+
+    Attributes:
+        nodes: nodes below the root in this agent's conversation; 0 where there is none yet.
+        running: an answer is being written in this agent's conversation.
+    """
+
+    id: str
+    subject: str
+    customer: str
+    status: str
+    language: str
+    snapshots: int
+    nodes: int
+    running: bool = False

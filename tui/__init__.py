@@ -1,0 +1,1 @@
+"""What a person sees: the full-screen app and the command line."""
