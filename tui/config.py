@@ -1,0 +1,155 @@
+"""The configuration file: TOML, every key optional, checked with sentences that name the file and the key."""
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from assistant.plan import StrategyName
+from tui.errors import SetupError
+
+COUNTERS = ("exact", "estimate")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the configuration file says; None where it says nothing.
+
+    Attributes:
+        path: the file that was read, None when there is none.
+        keys: action name → key, as `[keys]` rebinds them.
+        warnings: one sentence for each key that is not known.
+    """
+
+    path: Path | None = None
+    agent: str | None = None
+    db: Path | None = None
+    model: str | None = None
+    base_url: str | None = None
+    budget: int | None = None
+    strategy: StrategyName | None = None
+    window_turns: int | None = None
+    counter: str | None = None
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+    connect_timeout_s: float | None = None
+    read_timeout_s: float | None = None
+    replies_folder: Path | None = None
+    tasks_folder: Path | None = None
+    theme: str | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def load_config(path: Path, *, must_exist: bool) -> Config:
+    """Read a configuration file; a missing one is an empty one unless it was asked for by name.
+
+    Raises:
+        SetupError: the file cannot be read, is no TOML, or a value cannot be used.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if must_exist:
+            raise SetupError(f"There is no configuration file {path}.") from None
+        return Config()
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"{path} is not valid TOML: {error}.") from None
+    except UnicodeDecodeError:
+        raise SetupError(f"{path} is not UTF-8 text; save it as UTF-8.") from None
+    except OSError as error:
+        raise SetupError(f"{path} cannot be read: {error.strerror}.") from None
+    return _read(_Table(path, data))
+
+
+def _read(table: "_Table") -> Config:
+    strategy = table.choice("strategy", [name.value for name in StrategyName])
+    return Config(
+        path=table.path,
+        agent=table.text("agent"),
+        db=table.file("db"),
+        model=table.text("model"),
+        base_url=table.text("base_url"),
+        budget=table.whole("budget", least=1),
+        strategy=None if strategy is None else StrategyName(strategy),
+        window_turns=table.whole("window_turns", least=1),
+        counter=table.choice("counter", COUNTERS),
+        temperature=table.number("temperature", least=0, most=2),
+        max_output_tokens=table.whole("max_output_tokens", least=1),
+        connect_timeout_s=table.number("connect_timeout_s", least=0.1, most=3_600),
+        read_timeout_s=table.number("read_timeout_s", least=0.1, most=3_600),
+        replies_folder=table.file("replies_folder"),
+        tasks_folder=table.file("tasks_folder"),
+        theme=table.text("theme"),
+        keys=table.texts("keys"),
+        warnings=table.warnings(),
+    )
+
+
+class _Table:
+    """A TOML table that checks values as they are asked for and remembers which keys exist."""
+
+    def __init__(self, path: Path, data: Mapping[str, object]) -> None:
+        self.path = path
+        self._data = data
+        self._known: list[str] = []
+
+    def text(self, key: str) -> str | None:
+        return self._get(key, "a text in quotes that is not empty", _as_text)
+
+    def file(self, key: str) -> Path | None:
+        """A path; a relative one starts at the folder of the configuration file."""
+        text = self._get(key, "a path in quotes", _as_text)
+        return None if text is None else self.path.parent / Path(text).expanduser()
+
+    def whole(self, key: str, *, least: int) -> int | None:
+        def check(value: object) -> int | None:
+            return value if isinstance(value, int) and not isinstance(value, bool) and value >= least else None
+
+        return self._get(key, f"a whole number of at least {least}", check)
+
+    def number(self, key: str, *, least: float, most: float) -> float | None:
+        def check(value: object) -> float | None:
+            good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+            return float(value) if good and isinstance(value, int | float) else None
+
+        return self._get(key, f"a number from {least:g} to {most:g}", check)
+
+    def choice(self, key: str, names: Iterable[str]) -> str | None:
+        allowed = list(names)
+        wanted = "one of " + ", ".join(f'"{name}"' for name in allowed)
+        return self._get(key, wanted, lambda value: value if isinstance(value, str) and value in allowed else None)
+
+    def texts(self, key: str) -> Mapping[str, str]:
+        def check(value: object) -> dict[str, str] | None:
+            if not isinstance(value, dict) or not all(_as_text(item) for item in value.values()):
+                return None
+            return {str(name): str(item) for name, item in value.items()}
+
+        return self._get(key, 'a table of texts, such as [keys] with follow_up = "f"', check) or {}
+
+    def warnings(self) -> tuple[str, ...]:
+        """One sentence for each key that nothing has asked for."""
+        return tuple(self._unknown(key) for key in self._data if key not in self._known)
+
+    def _get(self, key: str, wanted: str, check: Callable[[object], T | None]) -> T | None:
+        self._known.append(key)
+        if key not in self._data:
+            return None
+        value = check(self._data[key])
+        if value is None:
+            raise SetupError(f"{self.path}: {key} must be {wanted}, not {self._data[key]!r}.")
+        return value
+
+    def _unknown(self, key: str) -> str:
+        near = difflib.get_close_matches(key, self._known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"known keys are {', '.join(self._known)}."
+        return f"{self.path}: the key {key} is not known and does nothing; {hint}"
+
+
+def _as_text(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None

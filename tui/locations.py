@@ -1,0 +1,32 @@
+"""Where files live; the only place that knows directories."""
+
+from pathlib import Path
+
+import platformdirs
+
+_APP = "ticketree"
+
+
+def config_file() -> Path:
+    """The configuration file that is read when no other is named; it need not exist."""
+    return platformdirs.user_config_path(_APP, appauthor=False) / "config.toml"
+
+
+def database_file() -> Path:
+    """The database that is used when no other is named."""
+    return platformdirs.user_data_path(_APP, appauthor=False) / "desk.db"
+
+
+def replies_folder() -> Path:
+    """Where a team's own saved replies are looked for when no folder is configured; it need not exist."""
+    return platformdirs.user_config_path(_APP, appauthor=False) / "replies"
+
+
+def tasks_folder() -> Path:
+    """Where a team's own task files are looked for when no folder is configured; it need not exist."""
+    return platformdirs.user_config_path(_APP, appauthor=False) / "tasks"
+
+
+def copies_folder() -> Path:
+    """Where a copied text is written when no clipboard can be reached."""
+    return platformdirs.user_state_path(_APP, appauthor=False) / "copies"
