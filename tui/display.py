@@ -61,7 +61,7 @@ def hidden_count(text: str) -> int:
 
 
 def one_line(text: str, width: int) -> str:
-    """Return the text safe, on one line, runs of blanks as one space, at most `width` cells wide (… where it is cut)."""
+    """Return the text safe, on one line, runs of blanks as one space, at most `width` cells (… where it is cut)."""
     from rich.cells import cell_len, set_cell_size
 
     line = " ".join(display_safe(text, newlines=False).split())

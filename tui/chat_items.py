@@ -1,0 +1,92 @@
+"""What the chat shows: one value for each message of a path, made from the record and the plan."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assistant.plan import Fate, Plan
+from storage.interactions import Interaction, Node, Status
+from storage.kinds import ROOT
+from storage.tickets import Ticket
+from storage.values import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an answer failed: what happened and what to do, as the record keeps them (foreign text)."""
+
+    message: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatItem:
+    """One message of the shown path.
+
+    Attributes:
+        node: who, when, which sibling, how it ended.
+        text: its whole text as stored; "" for a ticket.
+        ticket: the snapshot that a ticket node stands for.
+        fate: what the plan does with it, None when it is not in the plan.
+        tokens: None when they are not counted.
+        failure: set for an answer that failed.
+        notes_sent: the ticket's internal notes are sent too.
+    """
+
+    node: Node
+    text: str
+    ticket: Ticket | None = None
+    fate: Fate | None = None
+    tokens: int | None = None
+    failure: Failure | None = None
+    notes_sent: bool = False
+
+    @property
+    def id(self) -> int:
+        """The node's id."""
+        return self.node.id
+
+    @property
+    def streaming(self) -> bool:
+        """It is still being written."""
+        return self.node.status is Status.STREAMING
+
+
+def chat_items(path: Sequence[Interaction], plan: Plan | None, *, notes_sent: bool = False) -> tuple[ChatItem, ...]:
+    """Return the messages of a path from the root to a leaf, marked by the plan; the root shows nothing."""
+    marks = plan_fates(plan)
+    tokens = plan_tokens(plan)
+    return tuple(
+        ChatItem(
+            node=interaction.node,
+            text=interaction.content,
+            ticket=interaction.ticket,
+            fate=marks.get(interaction.id),
+            tokens=tokens.get(interaction.id),
+            failure=failure_of(interaction.node),
+            notes_sent=notes_sent,
+        )
+        for interaction in path
+        if interaction.kind != ROOT.name
+    )
+
+
+def plan_fates(plan: Plan | None) -> dict[int, Fate]:
+    """What the plan does with each node that it holds."""
+    return {item.id: item.fate for item in plan.items if item.id is not None} if plan else {}
+
+
+def plan_tokens(plan: Plan | None) -> dict[int, int]:
+    """The tokens of each node that the plan holds."""
+    return {item.id: item.tokens for item in plan.items if item.id is not None} if plan else {}
+
+
+def failure_of(node: Node) -> Failure | None:
+    """What the record says about a failed answer; None for one that did not fail."""
+    error = node.detail.get("error")
+    if not isinstance(error, Mapping):
+        return None
+    return Failure(_text(error.get("message")), _text(error.get("advice")))
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,115 @@
+"""A conversation's tree as a flat list of rows: the main line in one column, indented only where it forks."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from assistant.plan import Fate
+from storage.interactions import Node
+from storage.kinds import ROOT, TICKET
+from tui.display import display_safe
+
+GUIDE_LEVELS: Final = 16
+"""How many levels of guides a row keeps; the ones further out are only counted in `levels`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """One node as a row of the outline.
+
+    Attributes:
+        node: the node itself.
+        label: its text, safe to show, on one line.
+        guides: two characters a level ("│ ", "├ ", "└ ", "  "), at most the innermost `GUIDE_LEVELS` levels.
+        levels: how many forks lie above, the node's own included.
+        on_path: it lies on the path that is shown.
+        chosen: it is the leaf of that path.
+        fate: what the plan does with it, None when it is not in the plan.
+        tokens: None when they are not counted.
+        folded_away: nodes hidden below it, 0 when it is not folded.
+    """
+
+    node: Node
+    label: str
+    guides: str
+    levels: int
+    on_path: bool
+    chosen: bool
+    fate: Fate | None
+    tokens: int | None
+    folded_away: int
+
+    @property
+    def id(self) -> int:
+        """The node's id."""
+        return self.node.id
+
+
+def outline_rows(
+    nodes: Sequence[Node],
+    selected_path_ids: Collection[int],
+    fates: Mapping[int, Fate],
+    tokens: Mapping[int, int],
+    folded: Collection[int] = frozenset(),
+) -> list[OutlineRow]:
+    """Return the rows from top to bottom: parents before children, siblings in order of insertion, no row for the root.
+
+    `nodes` come in order of insertion, as the record gives them, so a parent stands before its children.
+    """
+    path = frozenset(selected_path_ids)
+    chosen = max((node.depth, node.id) for node in nodes if node.id in path)[1] if path else None
+    children: dict[int, list[Node]] = {}
+    for node in nodes:
+        if node.parent_id is not None:
+            children.setdefault(node.parent_id, []).append(node)
+    sizes = _sizes(nodes)
+    rows: list[OutlineRow] = []
+    waiting = [(node, "", "", 0) for node in reversed(nodes) if node.kind == ROOT.name]
+    while waiting:
+        node, guides, below, levels = waiting.pop()
+        hidden = sizes[node.id] - 1 if node.id in folded else 0
+        if node.kind != ROOT.name:
+            rows.append(
+                OutlineRow(
+                    node=node,
+                    label=_label(node),
+                    guides=guides,
+                    levels=levels,
+                    on_path=node.id in path,
+                    chosen=node.id == chosen,
+                    fate=fates.get(node.id),
+                    tokens=tokens.get(node.id),
+                    folded_away=hidden,
+                )
+            )
+        if not hidden:
+            waiting.extend(reversed(_placed(children.get(node.id, []), below, levels)))
+    return rows
+
+
+def _placed(siblings: Sequence[Node], outer: str, levels: int) -> list[tuple[Node, str, str, int]]:
+    """Siblings with the guides of their own row and of the rows below them, and their level."""
+    if len(siblings) == 1:
+        return [(siblings[0], outer, outer, levels)]
+    kept = outer[-2 * (GUIDE_LEVELS - 1) :]
+    last = len(siblings) - 1
+    return [
+        (node, kept + ("└ " if at == last else "├ "), kept + ("  " if at == last else "│ "), levels + 1)
+        for at, node in enumerate(siblings)
+    ]
+
+
+def _sizes(nodes: Sequence[Node]) -> dict[int, int]:
+    """Nodes in each subtree, its root included."""
+    sizes = dict.fromkeys((node.id for node in nodes), 1)
+    for node in reversed(nodes):
+        if node.parent_id is not None:
+            sizes[node.parent_id] += sizes[node.id]
+    return sizes
+
+
+def _label(node: Node) -> str:
+    if node.kind == TICKET.name:
+        snapshot = node.meta.get("snapshot", 1)
+        return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"
+    return " ".join(display_safe(node.preview, newlines=False).split())
