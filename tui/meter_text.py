@@ -1,0 +1,212 @@
+"""The words and the bar of the budget meter, from one plan and nothing else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from textual.content import Content
+from textual.style import Style
+
+from assistant.plan import Plan, Verdict
+from tui.signs import CUT
+
+
+class Remedy(StrEnum):
+    """What an agent can do about a plan that may not be sent as it is; the value is what people read."""
+
+    KEEP_TICKET = "keep the ticket"
+    RAISE_BUDGET = "raise the budget"
+    SHORTEN = "shorten"
+    SEND_WITHOUT = "send without it"
+
+
+DEFAULT_KEYS: Final[Mapping[Remedy, str]] = MappingProxyType(
+    {Remedy.KEEP_TICKET: "k", Remedy.RAISE_BUDGET: "b", Remedy.SHORTEN: "s", Remedy.SEND_WITHOUT: "w"}
+)
+
+REMEDY_META: Final = "remedy"
+"""Name of the style's meta value that says which remedy a click is on."""
+
+_PARTS: Final = (
+    ("system", "▒", "$text-muted"),
+    ("ticket", "█", "$text-accent"),
+    ("summary", "▞", "$text-secondary"),
+    ("turns", "▓", "$text-primary"),
+    ("question", "▚", "$text-success"),
+    ("overhead", "░", "$text-muted"),
+    ("free", "·", "$text-disabled"),
+)
+"""The parts in the order of the request: name in `Counts`, the pattern that tells it apart, its colour."""
+
+_SHORT_NAMES: Final = MappingProxyType(
+    {"system": "sys", "ticket": "tkt", "summary": "sum", "turns": "trn", "question": "qst", "overhead": "ovh"}
+)
+_BAR_BESIDE_FIGURES: Final = 24
+"""A bar narrower than this stands on a line of its own."""
+
+
+def meter_lines(plan: Plan, width: int, keys: Mapping[Remedy, str] = DEFAULT_KEYS) -> list[Content]:
+    """Return the one to three lines that show a plan, each at most `width` cells.
+
+    Where the plan may not be sent, a warning takes the meter's place, with the remedies and their keys.
+    """
+    if width <= 0:
+        return []
+    if not plan.may_send:
+        warning, choices = _warning(plan, width), _choices(remedies(plan), width, keys)
+        lines = [warning, *choices]
+        return lines if len(lines) > 2 else [*lines, _figures(plan, width)]
+    figures = _figures(plan, width)
+    beside = width - figures.cell_length - 2
+    if beside >= _BAR_BESIDE_FIGURES:
+        return [Content.assemble(_bar(plan, beside), "  ", figures), _legend(plan, width)]
+    return [_bar(plan, width), figures, _legend(plan, width)]
+
+
+def remedies(plan: Plan) -> tuple[Remedy, ...]:
+    """Return what helps against the plan's verdict; nothing where it may be sent."""
+    match plan.verdict:
+        case Verdict.TICKET_OUTSIDE:
+            return (Remedy.KEEP_TICKET, Remedy.RAISE_BUDGET, Remedy.SHORTEN, Remedy.SEND_WITHOUT)
+        case Verdict.NEWEST_TOO_LARGE:
+            return (Remedy.SHORTEN, Remedy.RAISE_BUDGET)
+        case Verdict.FIXED_TOO_LARGE:
+            return (Remedy.RAISE_BUDGET,)
+        case _:
+            return ()
+
+
+def _warning(plan: Plan, width: int) -> Content:
+    match plan.verdict:
+        case Verdict.TICKET_OUTSIDE:
+            texts = (
+                "The ticket is outside the budget: the answer would be written without it. Nothing is sent yet.",
+                "The ticket is outside the budget. Nothing is sent yet; choose:",
+                "The ticket is outside the budget.",
+            )
+        case Verdict.NEWEST_TOO_LARGE:
+            texts = (
+                f"Your message does not fit into the budget of {plan.budget:,} tokens. Nothing is sent yet.",
+                "Your message does not fit into the budget.",
+                "Your message is too long.",
+            )
+        case _:
+            texts = (
+                f"What is always sent is larger than the budget of {plan.budget:,} tokens. Nothing is sent yet.",
+                "What is always sent exceeds the budget.",
+                "The budget is too small.",
+            )
+    text = _first_fitting((f"⚠ {text}" for text in texts), width)
+    return Content(text).stylize("bold $text-warning")
+
+
+def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) -> list[Content]:
+    """The remedies with their keys, on one line or two."""
+    parts = [_choice(remedy, keys.get(remedy, "")) for remedy in choices]
+    line = _joined(parts)
+    if line.cell_length <= width:
+        return [line]
+    half = (len(parts) + 1) // 2
+    return [_joined(some).truncate(width, ellipsis=True) for some in (parts[:half], parts[half:]) if some]
+
+
+def _choice(remedy: Remedy, key: str) -> Content:
+    shown = Content.assemble((f"[{key}] " if key else "", "bold $text-warning"), remedy.value)
+    return shown.stylize(Style.from_meta({REMEDY_META: remedy.value}))
+
+
+def _joined(parts: Iterable[Content]) -> Content:
+    return Content.styled(" · ", "$text-muted").join(parts)
+
+
+def _figures(plan: Plan, width: int) -> Content:
+    """How much of the budget is taken and what is cut, as many words as fit."""
+    cut = plan.cut_turns
+    turns = f"{cut} turn{'' if cut == 1 else 's'} cut"
+    total, budget = f"{plan.total:,}", f"{plan.budget:,}"
+    accuracy, how = f" ({plan.accuracy})", f" · {plan.strategy.value} · {plan.counter}"
+    share = f" · {round(100 * plan.total / plan.budget)} %" if plan.budget > 0 else ""
+    full = (f"{total} of {budget} tokens{accuracy}", f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)")
+    brief = (f"{total} of {budget}{accuracy}", f" · {CUT} {turns} ({plan.cut_tokens:,})")
+    levels = (
+        (full[0] + share, full[1], how),
+        (*full, how),
+        (full[0] + share, full[1], ""),
+        (*full, ""),
+        (*brief, ""),
+        (f"{total} of {budget}", f" · {CUT} {turns}", ""),
+        (f"{total}/{budget}", f" {CUT} {cut}", ""),
+    )
+    for taken, left_out, rest in levels:
+        left_out = left_out if cut else ""
+        if len(taken) + len(left_out) + len(rest) <= width:
+            break
+    line = Content.assemble((taken, "bold"), (left_out, "$text-warning"), (rest, "$text-muted"))
+    return line.truncate(width, ellipsis=True)
+
+
+def _legend(plan: Plan, width: int) -> Content:
+    """What each pattern of the bar means, with its tokens, as many words as fit."""
+    parts = [(name, sign, style, tokens) for name, sign, style, tokens in _counted(plan) if tokens or name == "free"]
+    levels = (
+        [f" {name} {tokens:,} ({_share(tokens, plan)} %)" for name, _, _, tokens in parts],
+        [f" {name} {tokens:,}" for name, _, _, tokens in parts],
+        [f"{_SHORT_NAMES.get(name, name)} {tokens:,}" for name, _, _, tokens in parts],
+        [f"{_SHORT_NAMES.get(name, name)}" for name, _, _, _ in parts],
+    )
+    for words in levels:
+        gap = "  " if words[0].startswith(" ") else " "
+        if sum(1 + len(word) for word in words) + len(gap) * (len(words) - 1) <= width:
+            break
+    entries = (
+        Content.assemble((sign, style), (word, "$text-muted"))
+        for (_, sign, style, _), word in zip(parts, words, strict=True)
+    )
+    return Content(gap).join(entries).truncate(width, ellipsis=True)
+
+
+def _share(tokens: int, plan: Plan) -> int:
+    return round(100 * tokens / plan.budget) if plan.budget > 0 else 0
+
+
+def _bar(plan: Plan, width: int) -> Content:
+    """The budget as one bar; parts get cells in proportion, and each that is not empty at least one."""
+    parts = [part for part in _counted(plan) if part[3] > 0]
+    cells = _cells([tokens for *_, tokens in parts], width)
+    return Content.assemble(*((sign * size, style) for (_, sign, style, _), size in zip(parts, cells, strict=True)))
+
+
+def _cells(amounts: Sequence[int], width: int) -> list[int]:
+    """Divide `width` in proportion to positive amounts, at least one each while there is room."""
+    whole = sum(amounts)
+    if not whole:
+        return []
+    cells = [max(1, width * amount // whole) for amount in amounts]
+    while (excess := sum(cells) - width) != 0:
+        widest = max(range(len(cells)), key=lambda at: (cells[at], amounts[at]))
+        step = -1 if excess > 0 else -excess
+        cells[widest] += step
+    return cells
+
+
+def _counted(plan: Plan) -> list[tuple[str, str, str, int]]:
+    counts = plan.counts
+    amounts = {
+        "system": counts.system,
+        "ticket": counts.ticket,
+        "summary": counts.summary,
+        "turns": counts.turns,
+        "question": counts.question,
+        "overhead": counts.overhead,
+        "free": counts.free,
+    }
+    return [(name, sign, style, max(0, amounts[name])) for name, sign, style in _PARTS]
+
+
+def _first_fitting(texts: Iterable[str], width: int) -> str:
+    text = ""
+    for text in texts:
+        if len(text) <= width:
+            return text
+    return text[:width]

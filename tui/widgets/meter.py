@@ -1,0 +1,65 @@
+"""The budget meter: which part of the budget the next request takes, what is cut, and what stands in the way."""
+
+from collections.abc import Mapping
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from assistant.plan import Plan
+from tui.meter_text import DEFAULT_KEYS, REMEDY_META, Remedy, meter_lines
+
+
+class Meter(Static):
+    """Shows one plan; a click on a remedy posts `Meter.Picked`."""
+
+    DEFAULT_CSS = """
+    Meter {
+        height: auto;
+        max-height: 3;
+        padding: 0 1;
+        &.-stopped { background: $warning-muted; }
+    }
+    """
+    ALLOW_SELECT = False
+
+    class Picked(Message):
+        """The agent clicked one of the remedies."""
+
+        def __init__(self, remedy: Remedy) -> None:
+            super().__init__()
+            self.remedy = remedy
+
+    def __init__(
+        self,
+        *,
+        keys: Mapping[Remedy, str] = DEFAULT_KEYS,
+        id: str | None = None,  # noqa: A002 - Textual's name
+        classes: str | None = None,
+    ) -> None:
+        super().__init__("", id=id, classes=classes, markup=False)
+        self.keys = keys
+        self._plan: Plan | None = None
+
+    def show(self, plan: Plan | None) -> None:
+        """Show this plan; None while there is none yet."""
+        self._plan = plan
+        self.set_class(plan is not None and not plan.may_send, "-stopped")
+        self._paint()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Choose again how many words fit."""
+        self._paint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Post the remedy under the pointer, if there is one."""
+        remedy = event.style.meta.get(REMEDY_META)
+        if isinstance(remedy, str):
+            event.stop()
+            self.post_message(self.Picked(Remedy(remedy)))
+
+    def _paint(self) -> None:
+        width = self.content_size.width
+        lines = meter_lines(self._plan, width, self.keys) if self._plan else []
+        self.update(Content("\n").join(lines))
