@@ -67,7 +67,6 @@ def load_config(path: Path, *, must_exist: bool) -> Config:
 
 
 def _read(table: "_Table") -> Config:
-    strategy = table.choice("strategy", [name.value for name in StrategyName])
     return Config(
         path=table.path,
         agent=table.text("agent"),
@@ -75,7 +74,7 @@ def _read(table: "_Table") -> Config:
         model=table.text("model"),
         base_url=table.text("base_url"),
         budget=table.whole("budget", least=1),
-        strategy=None if strategy is None else StrategyName(strategy),
+        strategy=table.strategy("strategy"),
         window_turns=table.whole("window_turns", least=1),
         counter=table.choice("counter", COUNTERS),
         temperature=table.number("temperature", least=0, most=2),
@@ -123,6 +122,10 @@ class _Table:
         allowed = list(names)
         wanted = "one of " + ", ".join(f'"{name}"' for name in allowed)
         return self._get(key, wanted, lambda value: value if isinstance(value, str) and value in allowed else None)
+
+    def strategy(self, key: str) -> StrategyName | None:
+        name = self.choice(key, [each.value for each in StrategyName])
+        return None if name is None else StrategyName(name)
 
     def texts(self, key: str) -> Mapping[str, str]:
         def check(value: object) -> dict[str, str] | None:

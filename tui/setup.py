@@ -1,0 +1,142 @@
+"""What this run uses and where each choice came from: option, environment, configuration file or default."""
+
+import getpass
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assistant.plan import PlanSettings
+from tui import locations
+from tui.config import Config, load_config
+from tui.errors import SetupError
+
+MAX_AGENT_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The global options of the command line; None where one was not given."""
+
+    db: Path | None = None
+    agent: str | None = None
+    config: Path | None = None
+    model: str | None = None
+    base_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A value with the place it came from ("--agent", "TICKETREE_AGENT", the configuration file, "default")."""
+
+    value: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What this run uses.
+
+    Attributes:
+        model, base_url: an empty value where none is configured.
+        api_key: never shown and never part of a repr.
+        settings: the defaults of a conversation in which the agent has not chosen others.
+    """
+
+    config: Config
+    agent: Chosen
+    database: Chosen
+    model: Chosen
+    base_url: Chosen
+    api_key: str = field(repr=False)
+    settings: PlanSettings
+
+    @property
+    def database_file(self) -> Path:
+        """The database as a path."""
+        return Path(self.database.value)
+
+
+def resolve(options: Options, environ: Mapping[str, str]) -> Setup:
+    """Decide what this run uses.
+
+    Raises:
+        SetupError: an option, a variable or the configuration file holds something that cannot be used.
+    """
+    config = load_config(options.config or locations.config_file(), must_exist=options.config is not None)
+    return resolve_with(config, options, environ)
+
+
+def resolve_with(config: Config, options: Options, environ: Mapping[str, str]) -> Setup:
+    """Decide what this run uses, with a configuration that was read already."""
+    database = _first(
+        ("--db", options.db and str(options.db)),
+        ("TICKETREE_DB", environ.get("TICKETREE_DB")),
+        (str(config.path), config.db and str(config.db)),
+    ) or Chosen(str(locations.database_file()), "default")
+    return Setup(
+        config=config,
+        agent=_agent(config, options, environ),
+        database=replace(database, value=str(Path(database.value).expanduser())),
+        model=_first(("--model", options.model), (str(config.path), config.model)) or _NOTHING,
+        base_url=_base_url(config, options, environ),
+        api_key=environ.get("OPENAI_API_KEY", "").strip(),
+        settings=_settings(config),
+    )
+
+
+_NOTHING = Chosen("", "not configured")
+
+
+def _first(*candidates: tuple[str, str | None]) -> Chosen | None:
+    return next((Chosen(value.strip(), source) for source, value in candidates if value and value.strip()), None)
+
+
+def _agent(config: Config, options: Options, environ: Mapping[str, str]) -> Chosen:
+    if options.agent is not None and not options.agent.strip():
+        raise SetupError("--agent needs a name, and this one is empty.")
+    named = _first(
+        ("--agent", options.agent),
+        ("TICKETREE_AGENT", environ.get("TICKETREE_AGENT")),
+        (str(config.path), config.agent),
+    )
+    agent = named or _os_user()
+    if len(agent.value) > MAX_AGENT_CHARACTERS:
+        raise SetupError(f"The agent's name (from {agent.source}) is longer than {MAX_AGENT_CHARACTERS} characters.")
+    if any(unicodedata.category(character).startswith("C") for character in agent.value):
+        raise SetupError(f"The agent's name (from {agent.source}) holds a control or invisible character; type it anew.")
+    return agent
+
+
+def _os_user() -> Chosen:
+    try:
+        return Chosen(getpass.getuser(), "the name you are logged in with")
+    except (OSError, KeyError, ImportError):
+        raise SetupError("Your name is not known here; say who you are with --agent NAME or TICKETREE_AGENT.") from None
+
+
+def _base_url(config: Config, options: Options, environ: Mapping[str, str]) -> Chosen:
+    chosen = _first(
+        ("--base-url", options.base_url),
+        ("OPENAI_BASE_URL", environ.get("OPENAI_BASE_URL")),
+        (str(config.path), config.base_url),
+    )
+    if chosen is None:
+        return _NOTHING
+    scheme, separator, rest = chosen.value.partition("://")
+    if scheme.lower() not in ("http", "https") or not separator or not rest.strip("/"):
+        raise SetupError(
+            f"The base URL {chosen.value!r} (from {chosen.source}) must look like http://localhost:11434/v1."
+        )
+    return chosen
+
+
+def _settings(config: Config) -> PlanSettings:
+    chosen = PlanSettings()
+    if config.budget is not None:
+        chosen = replace(chosen, budget=config.budget)
+    if config.strategy is not None:
+        chosen = replace(chosen, strategy=config.strategy)
+    if config.window_turns is not None:
+        chosen = replace(chosen, window_turns=config.window_turns)
+    return chosen
