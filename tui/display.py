@@ -60,6 +60,14 @@ def hidden_count(text: str) -> int:
     return sum(_hidden_in(match) for match in _KINDS.finditer(text))
 
 
+def editable(text: str) -> str:
+    """Return a text as it may stand in an editor: any line break as a newline, hidden characters left out."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _SUSPECT.search(text) is None:
+        return text
+    return _KINDS.sub(lambda found: "" if _hidden_in(found) else _stand_in(found), text)
+
+
 def one_line(text: str, width: int) -> str:
     """Return the text safe, on one line, runs of blanks as one space, at most `width` cells (… where it is cut)."""
     from rich.cells import cell_len, set_cell_size

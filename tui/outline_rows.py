@@ -19,7 +19,6 @@ class OutlineRow:
 
     Attributes:
         node: the node itself.
-        label: its text, safe to show, on one line.
         guides: two characters a level ("│ ", "├ ", "└ ", "  "), at most the innermost `GUIDE_LEVELS` levels.
         levels: how many forks lie above, the node's own included.
         on_path: it lies on the path that is shown.
@@ -30,7 +29,6 @@ class OutlineRow:
     """
 
     node: Node
-    label: str
     guides: str
     levels: int
     on_path: bool
@@ -43,6 +41,14 @@ class OutlineRow:
     def id(self) -> int:
         """The node's id."""
         return self.node.id
+
+    @property
+    def label(self) -> str:
+        """The beginning of its text, safe to show, on one line."""
+        if self.node.kind == TICKET.name:
+            snapshot = self.node.meta.get("snapshot", 1)
+            return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"
+        return " ".join(display_safe(self.node.preview, newlines=False).split())
 
 
 def outline_rows(
@@ -72,7 +78,6 @@ def outline_rows(
             rows.append(
                 OutlineRow(
                     node=node,
-                    label=_label(node),
                     guides=guides,
                     levels=levels,
                     on_path=node.id in path,
@@ -106,10 +111,3 @@ def _sizes(nodes: Sequence[Node]) -> dict[int, int]:
         if node.parent_id is not None:
             sizes[node.parent_id] += sizes[node.id]
     return sizes
-
-
-def _label(node: Node) -> str:
-    if node.kind == TICKET.name:
-        snapshot = node.meta.get("snapshot", 1)
-        return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"
-    return " ".join(display_safe(node.preview, newlines=False).split())

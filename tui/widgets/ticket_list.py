@@ -1,0 +1,119 @@
+"""The tickets of the desk as one agent sees them, one line each."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from textual.content import Content
+from textual.message import Message
+
+from storage.tickets import TicketSummary
+from tui.display import display_safe, one_line
+from tui.widgets.row_list import RowList
+
+OPENED: Final = "●"
+CLOSED: Final = "✓"
+RUNNING: Final = "…"
+
+
+class TicketList(RowList):
+    """Shows tickets, all or those that match a filter; the opened one is marked."""
+
+    class Highlighted(Message):
+        """The cursor came to this ticket."""
+
+        def __init__(self, ticket_id: str) -> None:
+            super().__init__()
+            self.ticket_id = ticket_id
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the last of a burst counts."""
+            return isinstance(message, TicketList.Highlighted)
+
+    class Chosen(Message):
+        """The agent chose this ticket by Enter or a click."""
+
+        def __init__(self, ticket_id: str) -> None:
+            super().__init__()
+            self.ticket_id = ticket_id
+
+    def __init__(
+        self,
+        *,
+        id: str | None = None,  # noqa: A002 - Textual's name
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._all: Sequence[TicketSummary] = ()
+        self._shown: Sequence[TicketSummary] = ()
+        self._filter = ""
+        self._opened: str | None = None
+
+    def show(self, tickets: Sequence[TicketSummary], opened: str | None = None) -> None:
+        """Show these tickets, in this order; the cursor stays on its ticket, and starts on the opened one."""
+        before = self.cursor_id if self._opened == opened else opened
+        self._all, self._opened = tickets, opened
+        self._apply(before or opened)
+
+    def filter_by(self, text: str) -> None:
+        """Show only the tickets that hold every word in id, subject or customer; "" shows all."""
+        self._filter = text
+        self._apply(self.cursor_id)
+
+    @property
+    def filter_text(self) -> str:
+        """What the list is filtered by."""
+        return self._filter
+
+    @property
+    def cursor_id(self) -> str | None:
+        """The ticket under the cursor, None in an empty list."""
+        return self._shown[self.cursor].id if self._shown else None
+
+    @property
+    def shown(self) -> Sequence[TicketSummary]:
+        """The tickets that match the filter."""
+        return self._shown
+
+    def cursor_to(self, ticket_id: str) -> None:
+        """Put the cursor on a ticket; one that is not shown changes nothing."""
+        for at, ticket in enumerate(self._shown):
+            if ticket.id == ticket_id:
+                self.put_cursor(at)
+
+    def row_count(self) -> int:
+        """How many tickets match."""
+        return len(self._shown)
+
+    def row_content(self, index: int, width: int) -> Content:
+        """Marks, id and subject; at the right the language and how many nodes the conversation has."""
+        ticket = self._shown[index]
+        closed = ticket.status == "closed"
+        opened = ticket.id == self._opened
+        sign = RUNNING if ticket.running else OPENED if opened else CLOSED if closed else " "
+        language = one_line(ticket.language, 2)
+        right = f"{language:>2} {ticket.nodes or '':>3}" if width >= 20 else ""
+        name = one_line(ticket.id, max(4, width // 3))
+        room = width - 2 - len(right) - 1
+        title = one_line(f"{name} {ticket.subject}", max(0, room))
+        style = "$text-muted" if closed else "bold" if opened else ""
+        left = Content.assemble((f"{sign} ", "$text-success" if opened else "$text-muted"), (title, style))
+        gap = max(1, width - left.cell_length - len(right))
+        return Content.assemble(left, " " * gap, (right, "$text-muted")).truncate(width)
+
+    def highlighted(self, index: int) -> None:
+        """Post where the cursor is."""
+        self.post_message(self.Highlighted(self._shown[index].id))
+
+    def chosen(self, index: int) -> None:
+        """Post what was chosen."""
+        self.post_message(self.Chosen(self._shown[index].id))
+
+    def _apply(self, cursor_id: str | None) -> None:
+        words = self._filter.casefold().split()
+        self._shown = [ticket for ticket in self._all if _matches(ticket, words)] if words else list(self._all)
+        self.rows_changed(next((at for at, ticket in enumerate(self._shown) if ticket.id == cursor_id), 0))
+
+
+def _matches(ticket: TicketSummary, words: Sequence[str]) -> bool:
+    text = display_safe(f"{ticket.id}\n{ticket.subject}\n{ticket.customer}").casefold()
+    return all(word in text for word in words)
