@@ -7,6 +7,7 @@
     │   └── StalePlanError  the conversation changed since the plan was shown
     ├── TaskError           a task file cannot be used
     ├── RepliesError        a saved reply cannot be used
+    ├── VocabularyError     a token vocabulary of this installation is missing or damaged
     └── ProviderError       the model's server did not answer as it should
 """
 
@@ -31,6 +32,10 @@ class TaskError(AssistantError):
 
 class RepliesError(AssistantError):
     """A saved reply cannot be used."""
+
+
+class VocabularyError(AssistantError):
+    """A token vocabulary of this installation is missing or damaged."""
 
 
 class Fault(StrEnum):

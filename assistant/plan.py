@@ -2,9 +2,16 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from assistant.messages import Message
 from storage.values import JsonObject
+
+SYSTEM: Final = "system"
+"""What a planned system message has for a kind."""
+
+QUESTION: Final = "question"
+"""What a draft has for a kind, as it is no node yet."""
 
 
 class StrategyName(StrEnum):
@@ -39,7 +46,7 @@ class PlanSettings:
 
     Attributes:
         budget: the largest number of input tokens one request may hold.
-        window_turns: how many turns `window` keeps at most.
+        window_turns: how many turns before the question `window` keeps at most.
         include_notes: the ticket's internal notes are sent too.
     """
 
@@ -54,11 +61,12 @@ class PlannedItem:
     """One interaction in a plan.
 
     Attributes:
-        id: the node's id; None for the system message and for a draft that is not yet in the record.
-        kind: "system", "question", or the node's kind.
+        id: the node's id; None for what is not in the record: the system message, a draft, and the ticket of a
+            conversation that has not begun.
+        kind: `SYSTEM`, `QUESTION`, or the node's kind (what is asked again keeps its own).
         turn: 0 for the first turn of the path; -1 for the system message.
         message: what it renders to.
-        tokens: of the message's content and its overhead.
+        tokens: what it takes of the budget when sent: its text and what the chat format puts around it.
     """
 
     id: int | None
@@ -71,7 +79,19 @@ class PlannedItem:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Tokens by part; the parts but `free` add up to the plan's total."""
+    """Tokens of what would be sent, by part.
+
+    Each part is the sum of its items' tokens, so that a part's figure is that of the marks in the chat.
+
+    Attributes:
+        system: the system message.
+        ticket: ticket nodes, also where one is what is asked.
+        summary: 0 until something summarises.
+        turns: what agents and assistants wrote before the question.
+        question: the draft, or the agent message that is asked again.
+        overhead: what belongs to the request and to no message of it (3 for OpenAI's chat models).
+        free: what the budget leaves; 0 where the plan is too large.
+    """
 
     system: int
     ticket: int
@@ -89,11 +109,12 @@ class Plan:
     Attributes:
         counter: name of the counter ("o200k_base", "estimate").
         accuracy: "exact", "near", "calibrated" or "estimate".
-        total: tokens of what would be sent.
         items: the system message, the path oldest first, the question last.
+        total: tokens of what would be sent; above the budget only where the verdict is "too large".
         cut_turns: how many turns have at least one interaction that is left out.
         cut_tokens: tokens of what is left out.
-        ticket_sent: every ticket message the model should see is in the request (true where the path has none).
+        ticket_sent: the newest ticket of the path is in the request (true where the path has none). An older one may
+            be cut with its turn, because a newer snapshot repeats its messages.
     """
 
     strategy: StrategyName
