@@ -10,6 +10,7 @@ from textual.style import Style
 
 from assistant.plan import Plan, Verdict
 from tui.signs import CUT
+from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 
 
 class Remedy(StrEnum):
@@ -29,13 +30,13 @@ REMEDY_META: Final = "remedy"
 """Name of the style's meta value that says which remedy a click is on."""
 
 _PARTS: Final = (
-    ("system", "▒", "$text-muted"),
-    ("ticket", "█", "$text-accent"),
+    ("system", "▒", FAINT),
+    ("ticket", "█", ACCENT),
     ("summary", "▞", "$text-secondary"),
-    ("turns", "▓", "$text-primary"),
-    ("question", "▚", "$text-success"),
-    ("overhead", "░", "$text-muted"),
-    ("free", "·", "$text-disabled"),
+    ("turns", "▓", LEAD),
+    ("question", "▚", GOOD),
+    ("overhead", "░", MUTED),
+    ("free", "·", FAINT),
 )
 """The parts in the order of the request: name in `Counts`, the pattern that tells it apart, its colour."""
 
@@ -98,7 +99,7 @@ def _warning(plan: Plan, width: int) -> Content:
                 "The budget is too small.",
             )
     text = _first_fitting((f"⚠ {text}" for text in texts), width)
-    return Content(text).stylize("bold $text-warning")
+    return Content(text).stylize(f"bold {WARNING}")
 
 
 def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) -> list[Content]:
@@ -112,12 +113,12 @@ def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) 
 
 
 def _choice(remedy: Remedy, key: str) -> Content:
-    shown = Content.assemble((f"[{key}] " if key else "", "bold $text-warning"), remedy.value)
+    shown = Content.assemble((f"[{key}] " if key else "", f"bold {WARNING}"), remedy.value)
     return shown.stylize(Style.from_meta({REMEDY_META: remedy.value}))
 
 
 def _joined(parts: Iterable[Content]) -> Content:
-    return Content.styled(" · ", "$text-muted").join(parts)
+    return Content.styled(" · ", MUTED).join(parts)
 
 
 def _figures(plan: Plan, width: int) -> Content:
@@ -142,7 +143,7 @@ def _figures(plan: Plan, width: int) -> Content:
         left_out = left_out if cut else ""
         if len(taken) + len(left_out) + len(rest) <= width:
             break
-    line = Content.assemble((taken, "bold"), (left_out, "$text-warning"), (rest, "$text-muted"))
+    line = Content.assemble((taken, "bold"), (left_out, WARNING), (rest, MUTED))
     return line.truncate(width, ellipsis=True)
 
 
@@ -160,8 +161,7 @@ def _legend(plan: Plan, width: int) -> Content:
         if sum(1 + len(word) for word in words) + len(gap) * (len(words) - 1) <= width:
             break
     entries = (
-        Content.assemble((sign, style), (word, "$text-muted"))
-        for (_, sign, style, _), word in zip(parts, words, strict=True)
+        Content.assemble((sign, style), (word, MUTED)) for (_, sign, style, _), word in zip(parts, words, strict=True)
     )
     return Content(gap).join(entries).truncate(width, ellipsis=True)
 

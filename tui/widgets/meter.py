@@ -4,14 +4,15 @@ from collections.abc import Mapping
 
 from textual import events
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
-from textual.widgets import Static
+from textual.widget import Widget
 
 from assistant.plan import Plan
 from tui.meter_text import DEFAULT_KEYS, REMEDY_META, Remedy, meter_lines
 
 
-class Meter(Static):
+class Meter(Widget):
     """Shows one plan; a click on a remedy posts `Meter.Picked`."""
 
     DEFAULT_CSS = """
@@ -19,6 +20,7 @@ class Meter(Static):
         height: auto;
         max-height: 3;
         padding: 0 1;
+        text-wrap: nowrap;
         &.-stopped { background: $warning-muted; }
     }
     """
@@ -38,19 +40,24 @@ class Meter(Static):
         id: str | None = None,  # noqa: A002 - Textual's name
         classes: str | None = None,
     ) -> None:
-        super().__init__("", id=id, classes=classes, markup=False)
-        self.keys = keys
+        super().__init__(id=id, classes=classes)
+        self._keys = keys
         self._plan: Plan | None = None
 
     def show(self, plan: Plan | None) -> None:
         """Show this plan; None while there is none yet."""
+        lines_before = len(self._lines(self.content_size.width))
         self._plan = plan
         self.set_class(plan is not None and not plan.may_send, "-stopped")
-        self._paint()
+        self.refresh(layout=len(self._lines(self.content_size.width)) != lines_before)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Choose again how many words fit."""
-        self._paint()
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the words need at this width."""
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        """Bar, figures and legend, or the warning in their place."""
+        return Content("\n").join(self._lines(self.content_size.width))
 
     def on_click(self, event: events.Click) -> None:
         """Post the remedy under the pointer, if there is one."""
@@ -59,7 +66,5 @@ class Meter(Static):
             event.stop()
             self.post_message(self.Picked(Remedy(remedy)))
 
-    def _paint(self) -> None:
-        width = self.content_size.width
-        lines = meter_lines(self._plan, width, self.keys) if self._plan else []
-        self.update(Content("\n").join(lines))
+    def _lines(self, width: int) -> list[Content]:
+        return meter_lines(self._plan, width, self._keys) if self._plan else []

@@ -11,6 +11,7 @@ from storage.kinds import AGENT_MESSAGE
 from tui.display import one_line
 from tui.outline_rows import OutlineRow, outline_rows
 from tui.signs import CHOSEN, STATUS_SIGNS, fate_mark, sibling_mark
+from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 from tui.widgets.row_list import RowList
 
 _ROOM_FOR_WORDS = 44
@@ -135,7 +136,7 @@ class Outline(RowList):
         folded = f" ▸ {row.folded_away} more" if row.folded_away else ""
         room = width - len(guides) - len(sign) - len(folded) - marks.cell_length - 1
         label = one_line(row.label, max(0, room))
-        left = Content.assemble((guides, "$text-disabled"), (sign, "$text-primary"), (label, _label_style(row)), folded)
+        left = Content.assemble((guides, FAINT), (sign, LEAD), (label, _label_style(row)), folded)
         gap = max(1, width - left.cell_length - marks.cell_length)
         return Content.assemble(left, " " * gap, marks).truncate(width)
 
@@ -184,8 +185,8 @@ def _label_style(row: OutlineRow) -> str:
     if row.chosen:
         return "bold"
     if row.fate in (Fate.CUT, Fate.SUMMARISED):
-        return "$text-muted italic"
-    return "" if row.on_path else "$text-muted"
+        return f"{MUTED} italic"
+    return "" if row.on_path else MUTED
 
 
 def _marks(row: OutlineRow, width: int) -> Content:
@@ -196,9 +197,9 @@ def _marks(row: OutlineRow, width: int) -> Content:
     fate = fate_mark(row.fate)
     fate = f"{fate:<5}" if width >= _ROOM_FOR_WORDS else f"{fate[:1]:<1}"
     return Content.assemble(
-        (f"{status} " if status else "", "$text-warning"),
-        (f"{siblings} " if siblings else "", "$text-accent"),
-        (f"{tokens:>5} " if width >= _ROOM_FOR_TOKENS else "", "$text-muted"),
-        (fate, "$text-warning"),
-        (CHOSEN if row.chosen else " ", "bold $text-success"),
+        (f"{status} " if status else "", WARNING),
+        (f"{siblings} " if siblings else "", ACCENT),
+        (f"{tokens:>5} " if width >= _ROOM_FOR_TOKENS else "", MUTED),
+        (fate, WARNING),
+        (CHOSEN if row.chosen else " ", f"bold {GOOD}"),
     )

@@ -11,6 +11,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from tui.tones import LEAD
+
 
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor.
@@ -139,8 +141,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         key = (index, width, under_cursor, self.has_focus)
         if (strip := self._strips.get(key)) is None:
             style = self.get_visual_style("row-list--cursor") if under_cursor else self.visual_style
-            bar = Content.styled("▌" if under_cursor else " ", "$text-primary")
+            bar = Content.styled("▌" if under_cursor else " ", LEAD)
             content = Content.assemble(bar, self.row_content(index, width - 1))
+            if under_cursor and self.has_focus:
+                content = content.without_spans
             strip = Visual.to_strips(self, content, width, 1, style, pad=True)[0]
             self._strips[key] = strip
         return strip

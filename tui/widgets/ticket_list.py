@@ -8,6 +8,7 @@ from textual.message import Message
 
 from storage.tickets import TicketSummary
 from tui.display import display_safe, one_line
+from tui.tones import GOOD, MUTED
 from tui.widgets.row_list import RowList
 
 OPENED: Final = "●"
@@ -89,16 +90,17 @@ class TicketList(RowList):
         ticket = self._shown[index]
         closed = ticket.status == "closed"
         opened = ticket.id == self._opened
-        sign = RUNNING if ticket.running else OPENED if opened else CLOSED if closed else " "
+        sign = OPENED if opened else CLOSED if closed else " "
         language = one_line(ticket.language, 2)
-        right = f"{language:>2} {ticket.nodes or '':>3}" if width >= 20 else ""
+        running = RUNNING if ticket.running else " "
+        right = f"{running} {language:>2} {ticket.nodes or '':>3}" if width >= 24 else running
         name = one_line(ticket.id, max(4, width // 3))
         room = width - 2 - len(right) - 1
         title = one_line(f"{name} {ticket.subject}", max(0, room))
-        style = "$text-muted" if closed else "bold" if opened else ""
-        left = Content.assemble((f"{sign} ", "$text-success" if opened else "$text-muted"), (title, style))
+        style = MUTED if closed else "bold" if opened else ""
+        left = Content.assemble((f"{sign} ", GOOD if opened else MUTED), (title, style))
         gap = max(1, width - left.cell_length - len(right))
-        return Content.assemble(left, " " * gap, (right, "$text-muted")).truncate(width)
+        return Content.assemble(left, " " * gap, (right, MUTED)).truncate(width)
 
     def highlighted(self, index: int) -> None:
         """Post where the cursor is."""
