@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 
 from assistant.messages import Message
 from assistant.plan import QUESTION, SYSTEM, Counts, Fate, Plan, PlannedItem, PlanSettings, Verdict
-from assistant.rendering import render, well_formed
+from assistant.rendering import render
 from assistant.strategies import STRATEGIES, Division
 from assistant.task import Task
 from assistant.tokens import Counter
 from storage.interactions import Interaction
 from storage.kinds import AGENT_MESSAGE, TICKET
+from storage.text import storable
 
 _OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
 
@@ -50,7 +51,7 @@ def make_plan(
     if question is None:
         entries, asked = _asked_again(entries)
     else:
-        message = Message("user", well_formed(question))
+        message = Message("user", storable(question))
         turn = entries[-1].turn + 1 if entries else 0
         asked = _Entry(None, QUESTION, turn, message, counter.message(message))
     system_message = Message("system", task.system)

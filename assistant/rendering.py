@@ -1,7 +1,6 @@
 """From an interaction to the message that stands for it in a request; the same every time."""
 
 import json
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -14,7 +13,6 @@ from storage.values import Json
 TICKET_LEAD: Final = "The ticket, as data in JSON:"
 """The line above a ticket's JSON; the task's system message says how to treat it."""
 
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -67,8 +65,3 @@ def _iso_time(microseconds: int) -> str | None:
         return (_EPOCH + timedelta(microseconds=microseconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OverflowError:
         return None
-
-
-def well_formed(text: str) -> str:
-    """Return a draft as the record keeps it: a lone surrogate, which no encoding can carry, becomes U+FFFD."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
