@@ -1,0 +1,150 @@
+"""Any OpenAI-compatible server as a provider: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+from urllib.parse import SplitResult, urlsplit
+
+from assistant import openai_faults
+from assistant.errors import Fault, ProviderError
+from assistant.messages import Message
+from assistant.model_settings import OPENAI_URL, ModelSettings
+from assistant.openai_faults import Server
+from assistant.provider import Chunk, Ended, ExchangeLog, Sleep, TextChunk, Waiting
+from assistant.retrying import retry_delay_s
+from storage.values import JsonObject
+
+if TYPE_CHECKING:
+    import httpx2
+
+_OPENAI_HOST: Final = "api.openai.com"
+
+
+class OpenAIProvider:
+    """Chat Completions, streamed, with visible retries; every attempt is reported to the `ExchangeLog`.
+
+    Args:
+        settings: model, server, key and timeouts.
+        sleep: waits before a retry.
+    """
+
+    name: str = "openai"
+    is_model: bool = True
+
+    def __init__(self, settings: ModelSettings, *, sleep: Sleep = asyncio.sleep) -> None:
+        self._settings = settings
+        self._sleep = sleep
+        self._url = settings.base_url or OPENAI_URL
+        self._asks_usage = True
+        self._transport: httpx2.AsyncBaseTransport | None = None
+        self._server = _server(settings, self._url)
+        self.base_url = self._server.url
+        self.model = settings.model
+        self.author = settings.model
+
+    def params(self) -> JsonObject:
+        """The parameters of a call besides its model and messages."""
+        params: dict[str, bool | int | float | JsonObject] = {"stream": True}
+        if self._asks_usage:
+            params["stream_options"] = {"include_usage": True}
+        if self._settings.temperature is not None:
+            params["temperature"] = self._settings.temperature
+        if self._settings.max_output_tokens is not None:
+            # OpenAI's newer models refuse the old name; other servers know no other.
+            name = "max_completion_tokens" if self._server.host == _OPENAI_HOST else "max_tokens"
+            params[name] = self._settings.max_output_tokens
+        return params
+
+    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
+        """Answer a chain; the last chunk is `Ended`.
+
+        Raises:
+            ProviderError: what failed and what to do; pieces given out before it stand.
+        """
+        self._check_key()
+        transport = await self._connected()
+        from assistant.openai_attempt import Attempt
+
+        number = failures = 0
+        while True:
+            number += 1
+            attempt = Attempt(transport, self._settings, self._url, self._server, log)
+            try:
+                async with aclosing(attempt.pieces(number, self._body(chain))) as pieces:
+                    async for text in pieces:
+                        yield TextChunk(text)
+            except ProviderError as error:
+                if attempt.spoke:
+                    raise
+                if self._asks_usage and _refuses_usage(error):
+                    self._asks_usage = False
+                    yield Waiting(
+                        number, 0.0, f"{self._server.host} does not report token usage; asking again without it."
+                    )
+                    continue
+                failures += 1
+                delay_s = retry_delay_s(error, failures)
+                if delay_s is None:
+                    raise
+                waiting = Waiting(number, delay_s, error.message)
+            else:
+                yield Ended(attempt.finish_reason, attempt.usage)
+                return
+            yield waiting
+            await self._sleep(waiting.delay_s)
+
+    async def aclose(self) -> None:
+        """Close connections; a later call opens new ones."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.aclose()
+
+    def _body(self, chain: Sequence[Message]) -> JsonObject:
+        messages = [
+            {"role": message.role, "content": message.content} | ({"name": message.name} if message.name else {})
+            for message in chain
+        ]
+        return {"model": self.model, "messages": messages, **self.params()}
+
+    def _check_key(self) -> None:
+        key = self._settings.api_key
+        if not key and self._server.host == _OPENAI_HOST:
+            raise openai_faults.no_key(self._server)
+        if not all("!" <= character <= "~" for character in key):
+            raise openai_faults.unusable_key()
+
+    async def _connected(self) -> "httpx2.AsyncBaseTransport":
+        """Return the shared transport; the HTTP client is loaded in a thread, so that the screen goes on."""
+        if self._transport is None:
+            try:
+                transport = await asyncio.to_thread(_open_transport, self._url)
+            except (ValueError, ImportError) as error:
+                raise openai_faults.unusable_url(self._server, str(error).rstrip(".")) from error
+            if self._transport is None:
+                self._transport = transport
+        return self._transport
+
+
+def _open_transport(url: str) -> "httpx2.AsyncBaseTransport":
+    import assistant.openai_attempt  # noqa: F401  (loaded here, in the thread)
+    from assistant.openai_transport import shared_transport
+
+    return shared_transport(url)
+
+
+def _refuses_usage(error: ProviderError) -> bool:
+    return error.fault is Fault.BAD_REQUEST and any(
+        name in error.message for name in ("stream_options", "include_usage")
+    )
+
+
+def _server(settings: ModelSettings, url: str) -> Server:
+    """Name a server without the credentials that its address may hold."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        parts, host = SplitResult("", "", url, "", ""), ""
+    shown = f"{parts.scheme}://{host}{parts.path}" if host else url
+    return Server(host=host or url, url=shown.rstrip("/"), model=settings.model, has_key=bool(settings.api_key))
