@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from threading import Lock
@@ -22,7 +21,7 @@ _REPLY_TOKENS: Final = 3
 
 _PIECE_CHARACTERS: Final = 32_768
 _REMEMBERED_BYTES: Final = 16 * 1024 * 1024
-_WORD_GAP: Final = re.compile(r"(?<=\S) ")
+_WORD_GAP: Final = re.compile(r"(?<=\S)[^\S\r\n\x1c-\x1f]")
 
 
 def counter_for(model: str, *, kind: CounterKind = "exact") -> Counter:
@@ -94,29 +93,24 @@ class TiktokenCounter:
 
 
 class _Counts:
-    """The counts of the texts used last, at most so many bytes of texts."""
+    """What was counted before, by text; the oldest is forgotten beyond so many bytes of texts."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit_bytes = limit_bytes
         self._bytes = 0
-        self._counts: OrderedDict[str, int] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, text: str) -> int | None:
-        with self._lock:
-            count = self._counts.get(text)
-            if count is not None:
-                self._counts.move_to_end(text)
-            return count
+        self._by_text: dict[str, int] = {}
+        self._writing = Lock()
+        self.get = self._by_text.get
 
     def put(self, text: str, count: int) -> None:
-        with self._lock:
-            if text in self._counts:
+        with self._writing:
+            if text in self._by_text:
                 return
-            self._counts[text] = count
+            self._by_text[text] = count
             self._bytes += sys.getsizeof(text)
             while self._bytes > self._limit_bytes:
-                oldest, _ = self._counts.popitem(last=False)
+                oldest = next(iter(self._by_text))
+                del self._by_text[oldest]
                 self._bytes -= sys.getsizeof(oldest)
 
 
@@ -124,7 +118,7 @@ def pieces(text: str, limit: int = _PIECE_CHARACTERS) -> Iterator[str]:
     """Cut a text into pieces of at most so many characters, whose tokens add up to the text's.
 
     A run of a million spaces makes tiktoken panic, so no piece is long. Cuts lie between a word and the space after
-    it, where no token spans; only within a run of more than half the limit without such a place may a cut part a token.
+    it, which no token spans; only in a stretch of more than half the limit without such a place may a cut part a token.
     """
     start = 0
     while len(text) - start > limit:

@@ -1,8 +1,9 @@
 """The one pure function that decides what is sent: no input or output, no clock, no state."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from assistant.messages import Message
 from assistant.plan import QUESTION, SYSTEM, Counts, Fate, Plan, PlannedItem, PlanSettings, Verdict
@@ -15,16 +16,6 @@ from storage.kinds import AGENT_MESSAGE, TICKET
 from storage.text import storable
 
 _OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
-
-
-class _Entry(NamedTuple):
-    """A planned item whose fate is open; its fields are the first of `PlannedItem`."""
-
-    id: int | None
-    kind: str
-    turn: int
-    message: Message
-    tokens: int
 
 
 def make_plan(
@@ -47,113 +38,130 @@ def make_plan(
     Raises:
         ValueError: nothing to ask again, because the path holds no message.
     """
-    entries = _entries(path, settings, counter)
-    if question is None:
-        entries, asked = _asked_again(entries)
-    else:
-        message = Message("user", storable(question))
-        turn = entries[-1].turn + 1 if entries else 0
-        asked = _Entry(None, QUESTION, turn, message, counter.message(message))
-    system_message = Message("system", task.system)
-    system = _Entry(None, SYSTEM, -1, system_message, counter.message(system_message))
-
-    ticket = None if asked.kind == TICKET.name else _newest_ticket(entries)
-    division = STRATEGIES[settings.strategy].divide(_turns(entries), ticket, settings)
-    fixed_tokens = counter.reply_overhead + system.tokens + sum(entries[place].tokens for place in division.pinned)
-    room = settings.budget - fixed_tokens - asked.tokens
-    fates = _fates(entries, division, room)
-    items = (
-        PlannedItem(*system, Fate.SENT),
-        *[PlannedItem(*entry, fate) for entry, fate in zip(entries, fates, strict=True)],
-        PlannedItem(*asked, Fate.SENT),
-    )
-
-    cut = [entry for entry, fate in zip(entries, fates, strict=True) if fate is Fate.CUT]
-    ticket_sent = ticket is None or fates[ticket] is Fate.SENT
-    if fixed_tokens > settings.budget:
-        verdict = Verdict.FIXED_TOO_LARGE
-    elif room < 0:
-        verdict = Verdict.NEWEST_TOO_LARGE
-    elif not ticket_sent:
-        verdict = Verdict.TICKET_OUTSIDE
-    else:
-        verdict = Verdict.CUT if cut else Verdict.FITS
-
-    total = counter.reply_overhead + sum(item.tokens for item in items if item.fate is Fate.SENT)
-    return Plan(
-        strategy=settings.strategy,
-        budget=settings.budget,
-        counter=counter.name,
-        accuracy=counter.accuracy,
-        verdict=verdict,
-        total=total,
-        counts=_counts(items, total, settings.budget, counter.reply_overhead),
-        items=items,
-        cut_turns=len({entry.turn for entry in cut}),
-        cut_tokens=sum(entry.tokens for entry in cut),
-        ticket_sent=ticket_sent,
-    )
+    return prepare(path, task, settings, counter).plan(question)
 
 
-def _entries(path: Sequence[Interaction], settings: PlanSettings, counter: Counter) -> list[_Entry]:
-    """Render and count what can be sent of a path, each with the number of its turn."""
-    entries: list[_Entry] = []
+def prepare(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> "PreparedPath":
+    """Do all of a plan that does not depend on the question, so that each key costs the draft alone."""
+    system = Message("system", task.system)
+    system_item = PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT)
+    items: list[PlannedItem] = []
     turn = -1
     for interaction in path:
         message = render(interaction, include_notes=settings.include_notes)
         if message is None:
             continue
-        if turn < 0 or interaction.kind in _OPENS_A_TURN:
+        kind = interaction.kind
+        if turn < 0 or kind in _OPENS_A_TURN:
             turn += 1
-        entries.append(_Entry(interaction.id or None, interaction.kind, turn, message, counter.message(message)))
-    return entries
+        items.append(PlannedItem(interaction.id or None, kind, turn, message, counter.message(message), Fate.SENT))
+    return PreparedPath(settings, counter, system_item, tuple(items), tuple(map(_cut, items)))
 
 
-def _asked_again(entries: list[_Entry]) -> tuple[list[_Entry], _Entry]:
-    """Split at the last message, which is the question; what was answered to it is left off."""
-    for place in range(len(entries) - 1, -1, -1):
-        if entries[place].kind in _OPENS_A_TURN:
-            return entries[:place], entries[place]
-    raise ValueError("There is nothing to ask again: this path holds neither a ticket nor a message.")
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedPath:
+    """A path rendered and counted, to be planned with one question after another.
+
+    Attributes:
+        sent, cut: what can be sent of the path, oldest first, once with each fate.
+    """
+
+    settings: PlanSettings
+    counter: Counter
+    system: PlannedItem
+    sent: tuple[PlannedItem, ...]
+    cut: tuple[PlannedItem, ...]
+
+    def plan(self, question: str | None) -> Plan:
+        """Plan the request for this question; see `make_plan`."""
+        settings, overhead = self.settings, self.counter.reply_overhead
+        asked, history = self._asked(question)
+        ticket = None if asked.kind == TICKET.name else _newest_ticket(history)
+        division = STRATEGIES[settings.strategy].divide(_turns(history), ticket, settings)
+        fixed_tokens = overhead + self.system.tokens + sum(history[place].tokens for place in division.pinned)
+        room = settings.budget - fixed_tokens - asked.tokens
+        is_kept = _kept(history, division, room)
+        ticket_sent = ticket is None or is_kept[ticket]
+
+        kept = [item for item, keep in zip(history, is_kept, strict=True) if keep]
+        cut = [item for item, keep in zip(history, is_kept, strict=True) if not keep]
+        total = overhead + self.system.tokens + sum(item.tokens for item in kept) + asked.tokens
+        if fixed_tokens > settings.budget:
+            verdict = Verdict.FIXED_TOO_LARGE
+        elif room < 0:
+            verdict = Verdict.NEWEST_TOO_LARGE
+        elif not ticket_sent:
+            verdict = Verdict.TICKET_OUTSIDE
+        else:
+            verdict = Verdict.CUT if cut else Verdict.FITS
+        return Plan(
+            strategy=settings.strategy,
+            budget=settings.budget,
+            counter=self.counter.name,
+            accuracy=self.counter.accuracy,
+            verdict=verdict,
+            total=total,
+            counts=_counts(self.system, kept, asked, overhead, free=max(0, settings.budget - total)),
+            items=(
+                self.system,
+                *[sent if keep else left for sent, left, keep in zip(history, self.cut, is_kept, strict=False)],
+                asked,
+            ),
+            cut_turns=len({item.turn for item in cut}),
+            cut_tokens=sum(item.tokens for item in cut),
+            ticket_sent=ticket_sent,
+        )
+
+    def _asked(self, question: str | None) -> tuple[PlannedItem, tuple[PlannedItem, ...]]:
+        """Give the question, and the history before it."""
+        if question is not None:
+            message = Message("user", storable(question))
+            turn = self.sent[-1].turn + 1 if self.sent else 0
+            return PlannedItem(None, QUESTION, turn, message, self.counter.message(message), Fate.SENT), self.sent
+        for place in range(len(self.sent) - 1, -1, -1):
+            if self.sent[place].kind in _OPENS_A_TURN:
+                return self.sent[place], self.sent[:place]
+        raise ValueError("There is nothing to ask again: this path holds neither a ticket nor a message.")
 
 
-def _newest_ticket(entries: Sequence[_Entry]) -> int | None:
+def _cut(item: PlannedItem) -> PlannedItem:
+    return PlannedItem(item.id, item.kind, item.turn, item.message, item.tokens, Fate.CUT)
+
+
+def _newest_ticket(history: Sequence[PlannedItem]) -> int | None:
     """Find the place of the newest ticket, whose snapshot repeats the messages of earlier ones."""
-    return next((place for place in range(len(entries) - 1, -1, -1) if entries[place].kind == TICKET.name), None)
+    return next((place for place in range(len(history) - 1, -1, -1) if history[place].kind == TICKET.name), None)
 
 
-def _turns(entries: Sequence[_Entry]) -> list[range]:
+def _turns(history: Sequence[PlannedItem]) -> list[range]:
     """Give the places of each turn, oldest first."""
-    starts = [place for place, entry in enumerate(entries) if place == 0 or entry.turn != entries[place - 1].turn]
-    return [range(start, stop) for start, stop in pairwise([*starts, len(entries)])]
+    starts = [place for place, item in enumerate(history) if place == 0 or item.turn != history[place - 1].turn]
+    return [range(start, stop) for start, stop in pairwise([*starts, len(history)])]
 
 
-def _fates(entries: Sequence[_Entry], division: Division, room: int) -> list[Fate]:
-    """Send what is pinned and the newest units that fit into the room."""
-    fates = [Fate.CUT] * len(entries)
+def _kept(history: Sequence[PlannedItem], division: Division, room: int) -> list[bool]:
+    """Keep what is pinned, and the newest units that fit into the room."""
+    is_kept = [False] * len(history)
     for place in division.pinned:
-        fates[place] = Fate.SENT
+        is_kept[place] = True
     for unit in reversed(division.units):
-        room -= sum(entries[place].tokens for place in unit)
+        room -= sum(history[place].tokens for place in unit)
         if room < 0:
             break
         for place in unit:
-            fates[place] = Fate.SENT
-    return fates
+            is_kept[place] = True
+    return is_kept
 
 
-def _counts(items: Sequence[PlannedItem], total: int, budget: int, overhead: int) -> Counts:
-    """Add up what would be sent, by part; the last item is the question."""
-    *before, asked = items
-    system = before[0].tokens
-    ticket = sum(item.tokens for item in items if item.kind == TICKET.name and item.fate is Fate.SENT)
-    question = 0 if asked.kind == TICKET.name else asked.tokens
+def _counts(system: PlannedItem, kept: Sequence[PlannedItem], asked: PlannedItem, overhead: int, free: int) -> Counts:
+    """Add up what is sent, by part; a ticket is the ticket's part also where it is asked."""
+    is_ticket = asked.kind == TICKET.name
     return Counts(
-        system=system,
-        ticket=ticket,
+        system=system.tokens,
+        ticket=sum(item.tokens for item in kept if item.kind == TICKET.name) + (asked.tokens if is_ticket else 0),
         summary=0,
-        turns=total - overhead - system - ticket - question,
-        question=question,
+        turns=sum(item.tokens for item in kept if item.kind != TICKET.name),
+        question=0 if is_ticket else asked.tokens,
         overhead=overhead,
-        free=max(0, budget - total),
+        free=free,
     )
