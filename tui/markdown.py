@@ -76,7 +76,7 @@ class _Walk:
         self._blocks: list[Block] = []
         self._levels: list[_Level] = []
         self._lists: list[int | None] = []
-        self._gap = False
+        self._gap = True
         self._style = ""
         self._rows: list[list[Content]] = []
 
