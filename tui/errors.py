@@ -3,6 +3,7 @@
 ::
 
     TuiError
+    ├── CopyError        a text could not be copied anywhere (`tui.clipboard`)
     └── SetupError       an option, the configuration file or the environment holds something that cannot be used
 """
 
