@@ -62,6 +62,6 @@ def _message(message: TicketMessage) -> dict[str, Json]:
 def _iso_time(microseconds: int) -> str | None:
     """Write a time to the second, or None when it lies outside the years that have a date."""
     try:
-        return (_EPOCH + timedelta(microseconds=microseconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return (_EPOCH + timedelta(microseconds=microseconds)).isoformat(timespec="seconds").replace("+00:00", "Z")
     except OverflowError:
         return None

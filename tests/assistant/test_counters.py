@@ -59,7 +59,7 @@ def test_two_million_spaces_cost_one_token_for_each_longest_one() -> None:
 
 
 @given(any_text)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_any_text_is_counted(encoding: EncodingName, text: str) -> None:
     count = TiktokenCounter(encoding).text(text)
@@ -76,7 +76,7 @@ WORDS = st.lists(st.text("ab'sB1!-/ \t\u00a0é漢😀", min_size=1, max_size=4).
 
 
 @given(WORDS)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_cutting_between_words_changes_no_count(encoding: EncodingName, text: str) -> None:
     encode = encodings.load(encoding).encode_ordinary

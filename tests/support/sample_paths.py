@@ -46,10 +46,10 @@ def of_tokens(count: int) -> str:
 
 def ticket_of_tokens(count: int) -> Ticket:
     """A ticket that renders to so many tokens by the estimate."""
-    frame = len(ticket_text(a_ticket("")))
-    ticket = a_ticket("x" * (4 * count - frame))
-    assert len(ticket_text(ticket)) == 4 * count
-    return ticket
+    frame = replace(a_ticket("", customer="C"), id="1", subject="")
+    padding = 4 * count - len(ticket_text(frame))
+    assert padding >= 0, "a ticket's frame alone is larger than this"
+    return replace(frame, messages=(replace(frame.messages[0], text="x" * padding),))
 
 
 def worked_example(ticket_tokens: int = 45, turns: Sequence[int] = (86, 9, 77)) -> list[Interaction]:
