@@ -1,0 +1,71 @@
+"""Opening connections: the pragmas that the record relies on, and the file's first creation."""
+
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils import Database
+
+from storage.sqlite.driver import sqlite3
+from storage.sqlite.schema import migrate
+
+_BUSY_SECONDS: Final = 5.0
+_WAL_TRIES: Final = 50
+
+
+def connect(path: Path) -> Database:
+    """Open an existing database file; it is never made by opening it."""
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS, check_same_thread=False)
+    return _prepared(connection)
+
+
+def connect_memory() -> Database:
+    """Open a new database in memory."""
+    return _prepared(sqlite3.connect(":memory:", check_same_thread=False))
+
+
+def create(path: Path) -> None:
+    """Make the database file with its schema; it appears under its name whole or not at all.
+
+    The caller holds the lock file.
+    """
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    db = connect(new)
+    try:
+        use_wal(db)
+        migrate(db)
+    finally:
+        db.close()
+    new.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def use_wal(db: Database) -> None:
+    """Switch to the write-ahead log; while another connection is busy SQLite refuses that at once, so try again."""
+    for left in reversed(range(_WAL_TRIES)):
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if not left:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _prepared(connection: sqlite3.Connection) -> Database:
+    try:
+        db = Database(connection, recursive_triggers=True, execute_plugins=False)
+        for pragma in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF", "secure_delete = ON"):
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return db

@@ -1,0 +1,100 @@
+"""The files of a record: made once, watched while in use, and warned about where they would not be safe."""
+
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils import Database
+
+from storage.errors import UnreadableError
+from storage.sqlite.connection import connect, create, use_wal
+from storage.sqlite.lock import FileLock
+from storage.sqlite.refusals import busy, replaced
+from storage.sqlite.schema import is_current, migrate
+
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+_NETWORK: Final = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "afpfs", "ceph", "glusterfs", "lustre", "vboxsf", "webdav"}
+)
+
+
+def prepare(path: Path, lock: FileLock, wait_seconds: float) -> Database:
+    """Make the database where there is none, or bring its schema up to date; return a connection that is in use.
+
+    Raises:
+        UnreadableError: the file is empty, is no database, is not ours, or is from a newer Ticketree.
+    """
+    if not lock.acquire_within(wait_seconds):
+        raise busy(str(path))
+    try:
+        if not path.exists():
+            create(path)
+        if not path.is_file():
+            raise UnreadableError(f"{path} is no file; choose another place for the record.")
+        if path.stat().st_size == 0:
+            raise UnreadableError(f"{path} is empty, so it is no record; restore it from a copy or remove it.")
+        db = connect(path)
+        try:
+            if not is_current(db):
+                migrate(db)
+            use_wal(db)
+            # From its first read on, a connection keeps the log in place.
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            db.close()
+            raise
+        return db
+    finally:
+        lock.release()
+
+
+class FileIdentity:
+    """Notices that the database or its log is no longer the file that was opened."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._watched = (path, path.with_name(f"{path.name}-wal"))
+        self._opened = self._now()
+
+    def check(self) -> None:
+        """Compare both with what they were.
+
+        Raises:
+            ReplacedFileError: one of them was moved, deleted or replaced; what is written now would be lost.
+        """
+        if self._now() != self._opened:
+            raise replaced(str(self._path))
+
+    def _now(self) -> tuple[tuple[int, int] | None, ...]:
+        return tuple(_identity(path) for path in self._watched)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def filesystem_warning(path: Path) -> str:
+    """Say why a record is not safe at this place, or "" where nothing is known against it.
+
+    SQLite's write-ahead log needs memory shared by all processes, which file systems over a network do not give.
+    """
+    if not _MOUNTS.exists():
+        return ""
+    kind = filesystem_of(path.resolve(), _MOUNTS.read_text(errors="surrogateescape"))
+    if kind not in _NETWORK and not kind.startswith("fuse"):
+        return ""
+    return f"{path} is on {kind}, where a database shared by several windows can be damaged; choose a local folder."
+
+
+def filesystem_of(path: Path, mountinfo: str) -> str:
+    """Return the type of the file system that holds a path, from the text of Linux's mountinfo."""
+    best, kind = "", ""
+    for line in mountinfo.splitlines():
+        before, _, after = line.partition(" - ")
+        point = before.split(" ")[4].encode().decode("unicode_escape")
+        if path.is_relative_to(point) and len(point) >= len(best):
+            best, kind = point, after.split(" ")[0]
+    return kind

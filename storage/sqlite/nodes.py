@@ -1,0 +1,171 @@
+"""Reading a conversation's tree: its nodes with previews, and paths with contents."""
+
+import json
+from collections import Counter, defaultdict
+from typing import Final, TypeAlias
+
+from sqlite_utils import Database
+
+from storage.errors import NotFoundError
+from storage.interactions import Conversation, Interaction, Node, Status
+from storage.kinds import TICKET
+from storage.sqlite import tickets
+from storage.text import PREVIEW_LENGTH, preview_of
+from storage.values import JsonObject
+
+_COLUMNS: Final = """
+    i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, i.author, i.created_at, i.replaces_id, i.meta,
+    f.status, f.detail, p.text
+"""
+_Row: TypeAlias = tuple[
+    int, int, int, str, int | None, int, str, int, int | None, str, str | None, str | None, str | None
+]
+_JOINS: Final = """
+    LEFT JOIN final f ON f.interaction_id = i.id
+    LEFT JOIN preview p ON p.interaction_id = i.id
+"""
+_SIBLINGS: Final = """
+    (SELECT count(*) FROM interaction s WHERE s.conversation_id = i.conversation_id AND s.parent_id IS i.parent_id
+     AND s.external = 1 AND s.seq <= i.seq),
+    (SELECT count(*) FROM interaction s WHERE s.conversation_id = i.conversation_id AND s.parent_id IS i.parent_id
+     AND s.external = 1)
+"""
+_UP: Final = """
+    WITH RECURSIVE up (id, parent_id) AS (
+        SELECT id, parent_id FROM interaction WHERE conversation_id = :conversation AND id = :node AND external = 1
+        UNION ALL
+        SELECT i.id, i.parent_id FROM up JOIN interaction i ON i.conversation_id = :conversation AND i.id = up.parent_id
+    )
+"""
+
+
+def all_nodes(db: Database, conversation_id: int) -> list[Node]:
+    """All nodes in insertion order."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM interaction i {_JOINS} WHERE i.conversation_id = ? AND i.external = 1 ORDER BY i.seq",
+        (conversation_id,),
+    ).fetchall()
+    if not rows:
+        raise NotFoundError("There is no such conversation.")
+    reader = _Reader(db)
+    children = Counter(row[4] for row in rows)
+    so_far: Counter[int | None] = Counter()
+    nodes = []
+    for row in rows:
+        parent_id = row[4]
+        so_far[parent_id] += 1
+        nodes.append(reader.node(row, so_far[parent_id], children[parent_id]))
+    return nodes
+
+
+def one_node(db: Database, conversation_id: int, node_id: int) -> Node:
+    """One node."""
+    row = db.execute(
+        f"SELECT {_COLUMNS}, {_SIBLINGS} FROM interaction i {_JOINS}"
+        " WHERE i.conversation_id = ? AND i.id = ? AND i.external = 1",
+        (conversation_id, node_id),
+    ).fetchone()
+    if row is None:
+        raise NotFoundError(f"There is no node {node_id} in this conversation.")
+    *columns, n, m = row
+    return _Reader(db).node(tuple(columns), n, m)
+
+
+def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
+    """The interactions from the root to a node."""
+    at = {"conversation": conversation_id, "node": node_id}
+    rows = db.execute(
+        f"{_UP} SELECT {_COLUMNS}, {_SIBLINGS} FROM up JOIN interaction i ON i.id = up.id {_JOINS} ORDER BY i.depth", at
+    ).fetchall()
+    if not rows:
+        raise NotFoundError(f"There is no node {node_id} in this conversation.")
+    pieces: defaultdict[int, list[str]] = defaultdict(list)
+    for interaction_id, text in db.execute(
+        f"{_UP} SELECT p.interaction_id, p.text FROM up JOIN payload p ON p.interaction_id = up.id"
+        " ORDER BY p.interaction_id, p.piece",
+        at,
+    ):
+        pieces[interaction_id].append(text)
+    reader = _Reader(db)
+    found = []
+    for *columns, n, m in rows:
+        node = reader.node(tuple(columns), n, m)
+        ticket = None
+        if node.kind == TICKET.name:
+            ticket = tickets.snapshot(db, conversation(db, conversation_id).ticket_id, snapshot_number(node))
+        found.append(Interaction(node, "".join(pieces[node.id]), ticket))
+    return found
+
+
+def conversation(db: Database, conversation_id: int) -> Conversation:
+    """The pair that a conversation belongs to."""
+    row = db.execute(
+        "SELECT a.name, t.name FROM conversation c JOIN agent a ON a.id = c.agent_id"
+        " JOIN ticket t ON t.id = c.ticket_id WHERE c.id = ?",
+        (conversation_id,),
+    ).fetchone()
+    if row is None:
+        raise NotFoundError("There is no such conversation.")
+    return Conversation(conversation_id, *row)
+
+
+def head(db: Database, conversation_id: int) -> int:
+    """The highest seq."""
+    seq: int | None = db.execute(
+        "SELECT max(seq) FROM interaction WHERE conversation_id = ?", (conversation_id,)
+    ).fetchone()[0]
+    if seq is None:
+        raise NotFoundError("There is no such conversation.")
+    return seq
+
+
+def snapshot_number(node: Node) -> int:
+    """The number of the snapshot that a ticket node stands for."""
+    number = node.meta["snapshot"]
+    assert isinstance(number, int)
+    return number
+
+
+class _Reader:
+    """Makes nodes of rows; equal JSON is parsed once."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._parsed: dict[str, JsonObject] = {}
+
+    def node(self, row: _Row, n: int, m: int) -> Node:
+        """Make the node of a row of `_COLUMNS`, which is sibling n of m."""
+        (node_id, conversation_id, seq, kind, parent_id, depth, author, created_at, replaces_id, meta,
+         status, detail, preview) = row  # fmt: skip
+        return Node(
+            id=node_id,
+            conversation_id=conversation_id,
+            seq=seq,
+            kind=kind,
+            parent_id=parent_id,
+            depth=depth,
+            n=n,
+            m=m,
+            author=author,
+            created_at=created_at,
+            status=Status(status) if status else Status.STREAMING,
+            preview=self._preview_so_far(node_id) if preview is None else preview,
+            replaces_id=replaces_id,
+            detail=self._json(detail) if detail else {},
+            meta=self._json(meta),
+        )
+
+    def _json(self, text: str) -> JsonObject:
+        if text not in self._parsed:
+            self._parsed[text] = json.loads(text)
+        return self._parsed[text]
+
+    def _preview_so_far(self, node_id: int) -> str:
+        text = ""
+        for (piece,) in self._db.execute(
+            "SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (node_id,)
+        ):
+            text += piece
+            if len(text) >= PREVIEW_LENGTH:
+                break
+        return preview_of(text)

@@ -1,0 +1,112 @@
+"""Turning what SQLite and the operating system say into the errors of the record."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from storage.errors import (
+    LockedError,
+    RefusedError,
+    ReplacedFileError,
+    StorageError,
+    TurnRunningError,
+    UnreadableError,
+    UnwritableError,
+)
+from storage.sqlite.driver import sqlite3
+
+GROWS_ONLY: Final = "The record only grows: what is in it can be neither changed nor deleted."
+ENDED: Final = "This answer has ended; nothing can be added to it."
+
+_REFUSALS: Final[dict[str, str]] = {
+    "immutable": GROWS_ONLY,
+    "ended": ENDED,
+    "sibling": "Only a node below the same parent can be replaced.",
+    "root": "A conversation has exactly one root, and it comes first.",
+    "parent": "A new entry needs a node of the same conversation to stand below.",
+    "foreign": "This belongs to another conversation.",
+    "ticket": "A ticket node needs a snapshot of the ticket that the conversation is about.",
+    "order": "Entries are numbered without gaps.",
+    "count": "Nodes are counted without gaps.",
+    "salt": "An entry cannot end before its content has a salt.",
+    "link": "A new link comes right after the newest one of its conversation.",
+    "hash": "A new link names the hash of the link before it.",
+}
+
+RUNNING: Final = "An answer is still being written in this conversation; wait for its end or stop it."
+
+# SQLite's primary result codes (sqlite.org/rescode.html); the modules name them only from Python 3.11 on.
+_BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
+_CONSTRAINT, _READONLY_DBMOVED = 19, 1032
+
+
+@contextmanager
+def translated(path: Path | None) -> Iterator[None]:
+    """Raise the record's errors in place of SQLite's and the operating system's; `path` is None in memory."""
+    name = str(path) if path else "the record in memory"
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _from_sqlite(error, name) from error
+    except OSError as error:
+        raise _from_system(error, name) from error
+
+
+def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    if code == _READONLY_DBMOVED:
+        return replaced(name)
+    match code & 0xFF:
+        case primary if primary == _CONSTRAINT:
+            return _refusal(str(error))
+        case primary if primary in (_BUSY, _LOCKED):
+            return busy(name)
+        case primary if primary == _FULL:
+            return UnwritableError(f"The disk is full, so nothing more can be kept in {name}; free some space.")
+        case primary if primary == _READONLY:
+            return UnwritableError(f"{name} is read-only; make the file and its folder writable.")
+        case primary if primary == _CANTOPEN:
+            return UnwritableError(f"{name} cannot be opened; check that its folder exists and can be written.")
+        case primary if primary == _IOERR:
+            return UnwritableError(f"{name} could not be read or written ({error}); check the disk.")
+        case primary if primary == _NOTADB:
+            return UnreadableError(f"{name} is not a database of Ticketree; choose another file for the record.")
+        case primary if primary == _CORRUPT:
+            return UnreadableError(f"{name} is damaged ({error}); restore it from a copy.")
+        case _:
+            return StorageError(f"{name} cannot be used: {error}.")
+
+
+def _refusal(message: str) -> RefusedError:
+    _, found, code = message.partition("refused:")
+    if code == "running":
+        return TurnRunningError(RUNNING)
+    if found and code in _REFUSALS:
+        return RefusedError(_REFUSALS[code])
+    return RefusedError(f"A rule of the record forbids this ({message}).")
+
+
+def _from_system(error: OSError, name: str) -> StorageError:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return UnwritableError(f"The disk is full, so nothing more can be kept in {name}; free some space.")
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            where = error.filename or name
+            return UnwritableError(f"{where} cannot be written; make the folder writable or choose another one.")
+        case _:
+            return UnwritableError(f"{name} cannot be used ({error.strerror or error}); choose another place.")
+
+
+def busy(name: str) -> LockedError:
+    """Return the error for a record that another process keeps busy."""
+    return LockedError(f"Another window kept {name} busy for too long; try again.")
+
+
+def replaced(name: str) -> ReplacedFileError:
+    """Return the error for a file that is no longer the one that was opened."""
+    return ReplacedFileError(
+        f"{name} was moved, deleted or replaced while it was in use, so writing has stopped; "
+        "put it back and start again."
+    )

@@ -1,0 +1,233 @@
+"""Saving a ticket that came in: the same again changes nothing, new words make a new snapshot."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from sqlite_utils import Database
+
+from storage.chain import canonical_json
+from storage.sqlite import tickets
+from storage.text import storable
+from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketMessage
+from storage.values import JsonObject
+
+_IMPORT: Final = "import"
+"""The origin of a status that a source named; what an agent sets is not undone by reading the same source again."""
+
+
+def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
+    """Add a ticket, a snapshot of it, or its new status."""
+    ticket = _storable(ticket)
+    key = tickets.find(db, ticket.id)
+    if key is None:
+        key = _insert(db, "INSERT INTO ticket (name, added_at) VALUES (?, ?)", (ticket.id, now))
+        _add_snapshot(db, key, 1, ticket, now)
+        _add_status(db, key, ticket.status, now)
+        _add_sources(db, key, ticket)
+        return SaveOutcome.NEW
+    stored = tickets.snapshot(db, ticket.id)
+    outcome = SaveOutcome.UNCHANGED
+    if _imported_status(db, key) != ticket.status:
+        _add_status(db, key, ticket.status, now)
+        outcome = SaveOutcome.STATUS
+    merged = _merged(db, key, stored, ticket)
+    if not _is_known_snapshot(db, key, _digest(merged)):
+        _add_snapshot(db, key, stored.snapshots + 1, merged, now)
+        outcome = SaveOutcome.SNAPSHOT
+    if outcome is not SaveOutcome.UNCHANGED:
+        _add_sources(db, key, ticket)
+    return outcome
+
+
+def _merged(db: Database, key: int, stored: Ticket, incoming: IncomingTicket) -> IncomingTicket:
+    """What the ticket looks like now.
+
+    A source whose messages have ids (mail) may bring any part of a thread: its new messages follow the known ones. A
+    source without ids tells the whole ticket each time, so that a corrected message takes the earlier one's place; but
+    what was seen before, or is a part of it, is older than what is stored.
+    """
+    known = _known_messages(db, key)
+    new = tuple(message for message in incoming.messages if _identity(message) not in known)
+    same = [_identity(message) for message in incoming.messages] == [_identity(message) for message in stored.messages]
+    whole = not any(message.source_id for message in incoming.messages)
+    if same or (new and whole):
+        return replace(incoming, messages=stored.messages if same else incoming.messages)
+    return replace(
+        incoming,
+        subject=stored.subject,
+        customer=stored.customer,
+        language=stored.language or (incoming.language if new else ""),
+        messages=(*stored.messages, *new),
+        created_at=_earlier(stored.created_at, incoming.created_at),
+        extra={**stored.extra, **incoming.extra},
+    )
+
+
+def _identity(message: TicketMessage) -> str:
+    return message.source_id or message_digest(message)
+
+
+def _earlier(one: int | None, other: int | None) -> int | None:
+    return min((time for time in (one, other) if time is not None), default=None)
+
+
+def _known_messages(db: Database, key: int) -> frozenset[str]:
+    rows = db.execute("SELECT source_id, digest FROM ticket_message WHERE ticket_id = ?", (key,))
+    return frozenset(source_id or digest for source_id, digest in rows)
+
+
+def _is_known_snapshot(db: Database, key: int, digest: str) -> bool:
+    return bool(
+        db.execute("SELECT 1 FROM ticket_snapshot WHERE ticket_id = ? AND digest = ?", (key, digest)).fetchone()
+    )
+
+
+def message_digest(message: TicketMessage) -> str:
+    """Return SHA-256 (hex) over a message's canonical JSON."""
+    return _sha256(canonical_json(_message_json(message)))
+
+
+def _digest(ticket: IncomingTicket) -> str:
+    return _sha256(
+        canonical_json(
+            {
+                "id": ticket.id,
+                "subject": ticket.subject,
+                "customer": ticket.customer,
+                "language": ticket.language,
+                "messages": [_message_json(message) for message in ticket.messages],
+            }
+        )
+    )
+
+
+def _message_json(message: TicketMessage) -> JsonObject:
+    return {
+        "author": message.author,
+        "role": message.role.value,
+        "text": message.text,
+        "created_at": message.created_at,
+        "internal": message.internal,
+        "attachments": [[file.name, file.media_type, file.size_bytes] for file in message.attachments],
+        "hidden_count": message.hidden_count,
+        "source_id": message.source_id,
+    }
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, now: int) -> None:
+    db.execute(
+        "INSERT INTO ticket_snapshot (ticket_id, number, subject, customer, language, created_at, extra, digest,"
+        " added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            key,
+            number,
+            ticket.subject,
+            ticket.customer,
+            ticket.language,
+            ticket.created_at,
+            canonical_json(ticket.extra),
+            _digest(ticket),
+            now,
+        ),
+    )
+    for position, message in enumerate(ticket.messages, 1):
+        db.execute(
+            "INSERT INTO snapshot_message (ticket_id, snapshot, position, message_id) VALUES (?, ?, ?, ?)",
+            (key, number, position, _message_id(db, key, message)),
+        )
+
+
+def _message_id(db: Database, key: int, message: TicketMessage) -> int:
+    digest = message_digest(message)
+    found = db.execute("SELECT id FROM ticket_message WHERE ticket_id = ? AND digest = ?", (key, digest)).fetchone()
+    if found:
+        known: int = found[0]
+        return known
+    row = _message_json(message)
+    return _insert(
+        db,
+        "INSERT INTO ticket_message (ticket_id, digest, source_id, author, role, text, created_at, internal,"
+        " attachments, hidden_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            key,
+            digest,
+            message.source_id,
+            message.author,
+            message.role.value,
+            message.text,
+            message.created_at,
+            int(message.internal),
+            canonical_json(row["attachments"]),
+            message.hidden_count,
+        ),
+    )
+
+
+def _imported_status(db: Database, key: int) -> str:
+    status: str = db.execute(
+        "SELECT status FROM ticket_status WHERE ticket_id = ? AND origin = ? ORDER BY id DESC LIMIT 1", (key, _IMPORT)
+    ).fetchone()[0]
+    return status
+
+
+def _add_status(db: Database, key: int, status: str, now: int) -> None:
+    db.execute(
+        "INSERT INTO ticket_status (ticket_id, status, origin, set_at) VALUES (?, ?, ?, ?)",
+        (key, status, _IMPORT, now),
+    )
+
+
+def _add_sources(db: Database, key: int, ticket: IncomingTicket) -> None:
+    for source in ticket.sources:
+        digest = hashlib.sha256(source.data).hexdigest()
+        found = db.execute("SELECT id FROM raw_source WHERE digest = ?", (digest,)).fetchone()
+        source_id = (
+            found[0]
+            if found
+            else _insert(db, "INSERT INTO raw_source (digest, data) VALUES (?, ?)", (digest, source.data))
+        )
+        if not db.execute(
+            "SELECT 1 FROM ticket_source WHERE ticket_id = ? AND raw_source_id = ?", (key, source_id)
+        ).fetchone():
+            db.execute(
+                "INSERT INTO ticket_source (ticket_id, position, raw_source_id, name, format)"
+                " SELECT ?1, 1 + coalesce(max(position), 0), ?2, ?3, ?4 FROM ticket_source WHERE ticket_id = ?1",
+                (key, source_id, storable(source.name), source.format),
+            )
+
+
+def _insert(db: Database, sql: str, parameters: Sequence[str | int | bytes | None]) -> int:
+    key: int | None = db.execute(sql, parameters).lastrowid
+    assert key is not None
+    return key
+
+
+def _storable(ticket: IncomingTicket) -> IncomingTicket:
+    return replace(
+        ticket,
+        id=storable(ticket.id),
+        subject=storable(ticket.subject),
+        customer=storable(ticket.customer),
+        language=storable(ticket.language),
+        status=storable(ticket.status),
+        messages=tuple(_storable_message(message) for message in ticket.messages),
+    )
+
+
+def _storable_message(message: TicketMessage) -> TicketMessage:
+    return replace(
+        message,
+        author=storable(message.author),
+        text=storable(message.text),
+        source_id=storable(message.source_id),
+        attachments=tuple(
+            replace(file, name=storable(file.name), media_type=storable(file.media_type))
+            for file in message.attachments
+        ),
+    )

@@ -1,0 +1,57 @@
+"""The versions of the schema, applied one after the other; a schema from a newer Ticketree is refused."""
+
+from typing import Final
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from storage.errors import NewerSchemaError, UnreadableError
+from storage.sqlite.guards import triggers
+from storage.sqlite.tables import TABLES
+
+APPLICATION_ID: Final = 0x54726565
+"""Marks the file as ours in its header: "Tree"."""
+
+
+def m001_record(db: Database) -> None:
+    """Make the record: tickets, trees, contents, requests and the guards over them."""
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    for statement in (*TABLES, *triggers()):
+        db.execute(statement)
+
+
+VERSIONS: Final = (m001_record,)
+
+migrations: Final = Migrations("ticketree")
+for version in VERSIONS:
+    migrations()(version)
+
+
+def is_current(db: Database) -> bool:
+    """Tell whether nothing is left to apply.
+
+    Raises:
+        UnreadableError: the database belongs to another program.
+        NewerSchemaError: a newer Ticketree has written it.
+    """
+    if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        raise UnreadableError("This is a database of another program; choose another file for the record.")
+    applied = {migration.name for migration in migrations.applied(db)}
+    known = {version.__name__ for version in VERSIONS}
+    if newer := sorted(applied - known):
+        raise NewerSchemaError(
+            f"The record was written by a newer Ticketree (it has {newer[-1]}); update Ticketree to open it."
+        )
+    return applied == known
+
+
+def migrate(db: Database) -> None:
+    """Apply what is missing, all or nothing; the caller holds the lock file and no transaction is open."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        migrations.apply(db)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
