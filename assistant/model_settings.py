@@ -5,6 +5,8 @@ from typing import Final
 
 DEFAULT_MODEL: Final = "gpt-4.1-mini"
 OPENAI_URL: Final = "https://api.openai.com/v1"
+_SHORTEST_SECRET: Final = 8
+"""Characters; shorter keys are placeholders for local servers, which may be words of any sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +45,7 @@ class ModelSettings:
     def names_a_model(self) -> bool:
         """A key or a server is configured, so that a model can be asked."""
         return bool(self.api_key or self.base_url)
+
+    def without_key(self, text: str) -> str:
+        """Take the key out of what a server said, should it have echoed it."""
+        return text.replace(self.api_key, "[API key]") if len(self.api_key) >= _SHORTEST_SECRET else text

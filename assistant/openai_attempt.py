@@ -3,6 +3,7 @@
 Importing this module loads `openai` (two thirds of a second); import it when the first answer is asked for.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -54,7 +55,7 @@ class Attempt:
         Raises:
             ProviderError: what failed and what to do.
         """
-        wire = RecordingTransport(self._inner, self._log, number, self._settings.timeouts)
+        wire = RecordingTransport(self._inner, self._log, number, self._settings)
         error = STOPPED
         try:
             try:
@@ -64,13 +65,14 @@ class Attempt:
                         yield text
                 self._check_end(wire)
             except openai.APIError as raised:
-                raise self._explain(raised, wire) from raised
+                # Not chained: the client's own message may repeat a key that the server has echoed.
+                raise self._without_key(self._explain(raised, wire)) from None
             error = ""
         except ProviderError as failure:
             error = failure.message
             raise
         finally:
-            await settled(wire.report(self.usage, error, secret=self._settings.api_key))
+            await settled(asyncio.ensure_future(wire.report(self.usage, error)))
 
     async def _read(self, wire: RecordingTransport, body: JsonObject) -> AsyncGenerator[str, None]:
         stream = await self._client(wire).post(
@@ -125,3 +127,11 @@ class Attempt:
                 )
             case _:
                 return openai_faults.from_error_chunk(self._server, raised.body)
+
+    def _without_key(self, error: ProviderError) -> ProviderError:
+        message = self._settings.without_key(error.message)
+        if message == error.message:
+            return error
+        return ProviderError(
+            error.fault, message, error.advice, status_code=error.status_code, retry_after_s=error.retry_after_s
+        )

@@ -4,23 +4,14 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 from assistant.errors import Fault, ProviderError
-from storage.values import Json
-
-MAX_QUOTED: Final = 300
-"""Characters of a server's own words that a message repeats."""
+from assistant.openai_words import ServerWords, read_words, retry_after_s, shortened, words_of
 
 _TOO_LONG: Final = re.compile(
     r"context[ _-]?(?:length|size|window)|maximum model length|max_model_len|prompt is too long|prompt too long"
     r"|input (?:token count|is too long|length)|too many (?:input )?tokens|reduce the length|request too large",
-    re.IGNORECASE,
-)
-_LIMIT: Final = re.compile(
-    r"(?:context (?:length|size|window)|model length|allowed|maximum|limit)(?: is| of)?\W{0,3}(\d[\d,]*)"
-    r"|> (\d[\d,]*) maximum",
     re.IGNORECASE,
 )
 _NO_MODEL: Final = re.compile(
@@ -28,7 +19,6 @@ _NO_MODEL: Final = re.compile(
 )
 _QUOTA: Final = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit", re.IGNORECASE)
 _FILTER: Final = re.compile(r"content[_ ](?:filter|policy|management)", re.IGNORECASE)
-_TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +36,6 @@ class Server:
     url: str
     model: str
     has_key: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """What a server said about a failure: its code and type, and its sentence."""
-
-    code: str
-    text: str
-    limit: int | None
-
-    @property
-    def all(self) -> str:
-        return f"{self.code} {self.text}"
-
-    @property
-    def quoted(self) -> str:
-        """The server's sentence to stand after a colon, or nothing."""
-        return f": {self.text.rstrip('.')}" if self.text else ""
 
 
 def no_key(server: Server) -> ProviderError:
@@ -95,7 +67,7 @@ def unusable_url(server: Server, why: str) -> ProviderError:
 
 def from_status(server: Server, status: int, body: str, headers: Mapping[str, str]) -> ProviderError:
     """Explain an answer whose HTTP status is an error (or a redirection)."""
-    words = _read_words(body)
+    words = read_words(body)
     wait_s = retry_after_s(headers)
     host, model = server.host, server.model
 
@@ -154,7 +126,7 @@ def from_status(server: Server, status: int, body: str, headers: Mapping[str, st
             target = headers.get("location", "")
             return error(
                 Fault.OTHER,
-                f"{server.url} has moved{' to ' + _shortened(target) if target else ''}.",
+                f"{server.url} has moved{' to ' + shortened(target) if target else ''}.",
                 "Set the base URL to its new place.",
             )
         case _:
@@ -167,7 +139,7 @@ def from_status(server: Server, status: int, body: str, headers: Mapping[str, st
 
 def from_error_chunk(server: Server, body: object) -> ProviderError:
     """Explain an error that the server reported inside the stream."""
-    words = _words_of(body)
+    words = words_of(body)
     if words.code.isdigit() and 400 <= int(words.code) < 600:
         return from_status(server, int(words.code), json.dumps({"error": {"message": words.text}}), {})
     if _TOO_LONG.search(words.all):
@@ -195,7 +167,7 @@ def web_page(server: Server, body: str) -> ProviderError:
     """A web page came where an answer should be: a login page, a proxy, a wrong address."""
     return ProviderError(
         Fault.MALFORMED,
-        f"{server.host} answered with a web page instead of an answer{_read_words(body).quoted}.",
+        f"{server.host} answered with a web page instead of an answer{read_words(body).quoted}.",
         "Check the base URL (for most servers it ends in /v1), and whether a proxy or a login stands in between.",
     )
 
@@ -220,26 +192,8 @@ def filtered(server: Server) -> ProviderError:
     return _filtered(server, None)
 
 
-def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks us to wait, from `retry-after-ms` or `Retry-After` (seconds or a date)."""
-    milliseconds, seconds = headers.get("retry-after-ms", ""), headers.get("retry-after", "")
-    try:
-        if milliseconds:
-            return max(0.0, float(milliseconds) / 1000)
-        if seconds:
-            return max(0.0, float(seconds))
-    except ValueError:
-        pass
-    try:
-        then = parsedate_to_datetime(seconds)
-        now = parsedate_to_datetime(headers["date"])
-    except (ValueError, KeyError):
-        return None
-    return max(0.0, (then - now).total_seconds()) if (then.tzinfo is None) == (now.tzinfo is None) else None
-
-
-def _too_long(server: Server, words: _Words, status: int | None) -> ProviderError:
-    limit = words.limit or _limit_in(words.text)
+def _too_long(server: Server, words: ServerWords, status: int | None) -> ProviderError:
+    limit = words.limit
     takes = f": it takes {limit:,} tokens with its answer" if limit else ""
     below = f"a budget below {limit:,} tokens" if limit else "a smaller budget"
     return ProviderError(
@@ -257,43 +211,6 @@ def _filtered(server: Server, status: int | None) -> ProviderError:
         "Word the request differently, or write this reply yourself.",
         status_code=status,
     )
-
-
-def _limit_in(text: str) -> int | None:
-    found = _LIMIT.search(text)
-    return int((found[1] or found[2]).replace(",", "")) if found else None
-
-
-def _read_words(body: str) -> _Words:
-    """Find a server's words in the body of an error: JSON of any of the known shapes, a web page, or plain text."""
-    try:
-        document: Json = json.loads(body)
-    except (ValueError, RecursionError):
-        page = _TITLE.search(body)
-        is_page = page is not None or body.lstrip()[:1] == "<"
-        return _Words("", _shortened(page[1] if page else "" if is_page else body), None)
-    inner = document.get("error", document) if isinstance(document, Mapping) else document
-    return _words_of(inner)
-
-
-def _words_of(error: object) -> _Words:
-    match error:
-        case str():
-            return _Words("", _shortened(error), None)
-        case Mapping():
-            code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name) not in (None, ""))
-            text = next(
-                (said for name in ("message", "detail", "error") if isinstance(said := error.get(name), str)), ""
-            )
-            limit = error.get("n_ctx")
-            return _Words(code, _shortened(text), limit if isinstance(limit, int) else None)
-        case _:
-            return _Words("", "", None)
-
-
-def _shortened(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
 
 
 def _seconds(seconds: float) -> str:

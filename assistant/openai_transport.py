@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 import httpx2
 
-from assistant.model_settings import Timeouts
+from assistant.model_settings import ModelSettings, Timeouts
 from assistant.provider import Exchange, ExchangeLog
 from storage.values import JsonObject
 
@@ -26,11 +26,14 @@ class RecordingTransport(httpx2.AsyncBaseTransport):
         response: the bytes received so far.
     """
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, log: ExchangeLog, attempt: int, timeouts: Timeouts) -> None:
+    def __init__(
+        self, inner: httpx2.AsyncBaseTransport, log: ExchangeLog, attempt: int, settings: ModelSettings
+    ) -> None:
         self._inner = inner
         self._log = log
         self._attempt = attempt
-        self._timeouts = timeouts
+        self._settings = settings
+        self._timeouts = settings.timeouts
         self._sent_at: float | None = None
         self.status_code: int | None = None
         self.content_type = ""
@@ -60,18 +63,19 @@ class RecordingTransport(httpx2.AsyncBaseTransport):
             extensions=response.extensions,
         )
 
-    async def report(self, usage: JsonObject, error: str, *, secret: str) -> None:
+    async def report(self, usage: JsonObject, error: str) -> None:
         """Report the end of the attempt, however it ended; nothing when the body never left.
+
+        The bytes are those that came, but for an API key that the server has echoed.
 
         Args:
             usage: the server's figures.
             error: one sentence, "" when it succeeded.
-            secret: the API key, taken out should the server have echoed it.
         """
         if self._sent_at is None:
             return
         latency_ms = round((time.perf_counter() - self._sent_at) * 1000)
-        response = bytes(self.response).replace(secret.encode(), b"[API key]") if secret else bytes(self.response)
+        response = self._settings.without_key(self.response.decode("latin-1")).encode("latin-1")
         exchange = Exchange(response if self.began else None, self.status_code, usage, latency_ms, error)
         await self._log.received(self._attempt, exchange)
 

@@ -49,7 +49,7 @@ class Trouble(StrEnum):
     GATEWAY_TIMEOUT = "504"
     PAYMENT = "402"
     BAD_KEY = "401"
-    ECHOED_KEY = "401-echo"
+    ECHOED_KEY = "403-echo"
     FORBIDDEN = "403"
     NO_MODEL = "404-model"
     NO_MODEL_OLLAMA = "404-ollama"
@@ -410,7 +410,7 @@ class FakeOpenAI:
                 return False
             case Trouble.ECHOED_KEY:
                 key = request.headers.get("authorization", "")
-                return await _send(writer, _Reply(401, _error(f"Incorrect API key provided: {key}")))
+                return await _send(writer, _Reply(403, _error(f"This key may not be used here: {key}")))
             case _ if trouble in _REFUSALS:
                 return await _send(writer, _REFUSALS[trouble])
             case _:

@@ -1,0 +1,53 @@
+"""Writes down every call of a provider: the exact body before it leaves, and what came back."""
+
+from assistant.plan import Plan
+from assistant.provider import Exchange, Provider
+from assistant.settling import settled_call
+from assistant.task import Task
+from storage.interactions import Node
+from storage.store import Store
+
+
+class RequestLog:
+    """The `ExchangeLog` of one answer; each attempt is a row of its own."""
+
+    def __init__(self, store: Store, provider: Provider, task: Task, plan: Plan, answer: Node) -> None:
+        self._store = store
+        self._provider = provider
+        self._task = task
+        self._plan = plan
+        self._answer = answer
+        self._request_ids: dict[int, int] = {}
+
+    async def sending(self, attempt: int, body: bytes) -> None:
+        """Record what is about to leave."""
+        self._request_ids[attempt] = await settled_call(
+            self._store.record_request,
+            self._answer.conversation_id,
+            self._answer.id,
+            attempt=attempt,
+            task=self._task.name,
+            task_version=self._task.version,
+            provider=self._provider.name,
+            base_url=self._provider.base_url,
+            model=self._provider.model,
+            params=self._provider.params(),
+            plan=self._plan.as_json(),
+            body=body,
+        )
+
+    async def received(self, attempt: int, exchange: Exchange) -> None:
+        """Record what came back; nothing for a call that did not get into the record."""
+        request_id = self._request_ids.pop(attempt, None)
+        if request_id is None:
+            return
+        await settled_call(
+            self._store.record_response,
+            self._answer.conversation_id,
+            request_id,
+            response=exchange.response,
+            status_code=exchange.status_code,
+            usage=exchange.usage,
+            latency_ms=exchange.latency_ms,
+            error=exchange.error,
+        )

@@ -1,0 +1,51 @@
+"""Why a plan is not sent, in words that name the choices."""
+
+from assistant.errors import PlanStoppedError, StalePlanError
+from assistant.plan import Plan, Verdict
+
+
+def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
+    """Let a plan pass that may be sent.
+
+    Args:
+        plan: as it was shown.
+        on_purpose: the agent chose to send without the ticket.
+
+    Raises:
+        PlanStoppedError: it may not be sent; the message names the choices.
+    """
+    match plan.verdict:
+        case Verdict.FITS | Verdict.CUT:
+            return
+        case Verdict.TICKET_OUTSIDE:
+            if on_purpose:
+                return
+            raise PlanStoppedError(
+                f"The ticket does not fit in the budget of {plan.budget:,} tokens, so the answer would not know it. "
+                "Keep the ticket (strategy select), raise the budget, shorten your message, or send without it on "
+                "purpose."
+            )
+        case Verdict.NEWEST_TOO_LARGE:
+            raise PlanStoppedError(
+                f"Your message needs {plan.counts.question:,} tokens and does not fit in the budget of "
+                f"{plan.budget:,} with what is always sent. Shorten it, or raise the budget."
+            )
+        case Verdict.FIXED_TOO_LARGE:
+            raise PlanStoppedError(
+                f"What is always sent needs {plan.total - plan.counts.question:,} tokens, more than the budget of "
+                f"{plan.budget:,}. Raise the budget, or choose another strategy."
+            )
+
+
+def check_unchanged(shown: Plan, current: Plan) -> None:
+    """Let a plan pass whose request is still the one that was shown.
+
+    Ids are not compared: a conversation that began after the plan was shown has got them since.
+
+    Raises:
+        StalePlanError: something else would be sent now.
+    """
+    if (shown.chain, shown.verdict, shown.counts) != (current.chain, current.verdict, current.counts):
+        raise StalePlanError(
+            "The conversation has changed since this plan was shown. Look at what would be sent now, and send again."
+        )

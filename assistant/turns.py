@@ -1,0 +1,207 @@
+"""Turns: from a plan that was shown to an answer in the record; one at a time in each conversation."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import replace
+from typing import Final
+
+from assistant.answer_writer import INTERRUPTED, UNEXPECTED, AnswerWriter, Ending, Order
+from assistant.errors import PlanStoppedError, ProviderError
+from assistant.events import TurnEvent, TurnWaiting
+from assistant.inbox import Inbox
+from assistant.plan import Plan, PlanSettings
+from assistant.planner import make_plan
+from assistant.provider import Ended, Provider, TextChunk, Waiting
+from assistant.request_log import RequestLog
+from assistant.settling import finished, settled_call
+from assistant.stopping import check_unchanged, check_verdict
+from assistant.task import Task
+from assistant.tokens import Counter
+from storage.errors import StorageError, TurnRunningError
+from storage.interactions import Conversation, Node
+from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
+from storage.store import Store
+
+BATCH_S: Final = 0.1
+"""Pieces that come within this time are written together."""
+
+
+class Turns:
+    """Asks a provider and writes what it says, several conversations at once.
+
+    A turn runs in a task of its own: it goes on while nobody looks at it, and ends when its iterator is closed, when
+    it is stopped, or when all are. However it ends, its answer gets exactly one final row.
+    """
+
+    def __init__(
+        self, store: Store, provider: Provider, task: Task, counter: Counter, *, batch_s: float = BATCH_S
+    ) -> None:
+        self._store = store
+        self._provider = provider
+        self._task = task
+        self._counter = counter
+        self._batch_s = batch_s
+        self._running: dict[int, asyncio.Task[None]] = {}
+
+    @property
+    def running(self) -> frozenset[int]:
+        """The conversations in which an answer is being written here."""
+        return frozenset(self._running)
+
+    def send(
+        self,
+        conversation: Conversation,
+        at_id: int,
+        text: str,
+        plan: Plan,
+        settings: PlanSettings,
+        *,
+        replaces_id: int | None = None,
+        on_purpose: bool = False,
+    ) -> AsyncIterator[TurnEvent]:
+        """Send what the agent wrote below a node, and write the answer.
+
+        Args:
+            conversation: as the store gave it; it must have been opened.
+            at_id: what the message follows; for an edited message, the parent of the one that it replaces.
+            text: the message.
+            plan: as it was shown; what it says is what is sent.
+            settings: what it was planned with.
+            replaces_id: the message that was edited.
+            on_purpose: the agent chose to send without the ticket.
+
+        Raises:
+            PlanStoppedError: the plan may not be sent, or something else would be sent now; nothing was written.
+            TurnRunningError: an answer is still being written in this conversation, here or in another window.
+            StorageError: the record cannot be written.
+        """
+        return self._turn(Order(conversation, at_id, text, plan, settings, replaces_id, on_purpose))
+
+    def ask_again(
+        self, conversation: Conversation, node_id: int, plan: Plan, settings: PlanSettings, *, on_purpose: bool = False
+    ) -> AsyncIterator[TurnEvent]:
+        """Ask for another answer, a sibling, to the question of an answer, or to a message or ticket itself.
+
+        When it fails, the last good answer is shown again. Arguments and errors are those of `send`.
+        """
+        return self._turn(Order(conversation, node_id, None, plan, settings, None, on_purpose))
+
+    def stop(self, conversation_id: int) -> bool:
+        """Stop the answer of a conversation, keeping what was shown; says whether there was one."""
+        task = self._running.get(conversation_id)
+        return task is not None and task.cancel()
+
+    async def aclose(self) -> None:
+        """Stop all answers and wait until their final rows are in the record."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            await finished(task)
+
+    async def _turn(self, order: Order) -> AsyncGenerator[TurnEvent, None]:
+        """Run a turn in a task of its own and hand on what it reports; closing the iterator stops it."""
+        conversation_id = order.conversation.id
+        if conversation_id in self._running:
+            raise TurnRunningError("An answer is still being written in this conversation. Wait for it, or stop it.")
+        loop = asyncio.get_running_loop()
+        events: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
+
+        def report(event: TurnEvent | None) -> None:
+            loop.call_soon_threadsafe(events.put_nowait, event)
+
+        task = asyncio.create_task(self._run(order, report))
+        self._running[conversation_id] = task
+        task.add_done_callback(lambda _: report(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            if not task.cancelled():
+                task.result()
+        finally:
+            task.cancel()
+            await finished(task)
+
+    async def _run(self, order: Order, report: Callable[[TurnEvent], None]) -> None:
+        try:
+            order, plan = await settled_call(self._checked, order)
+            await self._answer(order, plan, report)
+        finally:
+            self._forget(order)
+
+    async def _answer(self, order: Order, plan: Plan, report: Callable[[TurnEvent], None]) -> None:
+        """Write question and answer, and the answer's final row however it ends."""
+        writer = AnswerWriter(self._store, self._provider, self._task, order, report)
+        ending = UNEXPECTED
+        try:
+            answer, plan = await settled_call(writer.begin, plan)
+            ending = Ending.of_stream(await self._write(writer, answer, plan, report))
+        except asyncio.CancelledError:
+            ending = INTERRUPTED
+        except ProviderError as error:
+            ending = Ending.of_failure(error)
+        except StorageError as error:
+            ending = Ending.of_error("record", str(error), "Ask again once the record can be written.")
+            raise
+        finally:
+            try:
+                await settled_call(writer.end, ending)
+            finally:
+                self._forget(order)
+                if writer.ended is not None:
+                    report(writer.ended)
+
+    def _checked(self, order: Order) -> tuple[Order, Plan]:
+        """Find the question, and plan anew from the record; it must come to what was shown."""
+        check_verdict(order.plan, on_purpose=order.on_purpose)
+        order = self._resolved(order)
+        path = self._store.path(order.conversation.id, order.parent_id)
+        plan = make_plan(path, order.text, self._task, order.settings, self._counter)
+        check_unchanged(order.plan, plan)
+        return order, plan
+
+    def _resolved(self, order: Order) -> Order:
+        """Go from the answer that is asked for again to its question."""
+        if order.text is not None:
+            return order
+        node = self._store.node(order.conversation.id, order.parent_id)
+        match node.kind:
+            case ASSISTANT_RESPONSE.name if node.parent_id is not None:
+                return replace(order, parent_id=node.parent_id, replaces_id=node.id)
+            case AGENT_MESSAGE.name | TICKET.name:
+                return order
+            case _:
+                raise PlanStoppedError("There is nothing here to ask again. Choose a message or an answer.")
+
+    async def _write(
+        self, writer: AnswerWriter, answer: Node, plan: Plan, report: Callable[[TurnEvent], None]
+    ) -> Ended:
+        """Write what the provider says until it ends; what comes within one batch is written together."""
+        log = RequestLog(self._store, self._provider, self._task, plan, answer)
+        inbox = Inbox()
+        source = asyncio.create_task(inbox.fill(self._provider.stream(plan.chain, log)))
+        ended = Ended("")
+        try:
+            while chunks := await inbox.take():
+                text = ""
+                for chunk in chunks:
+                    match chunk:
+                        case TextChunk():
+                            text += chunk.text
+                        case Waiting():
+                            report(TurnWaiting(answer.conversation_id, answer.id, chunk.delay_s, chunk.reason))
+                        case Ended():
+                            ended = chunk
+                if text:
+                    await settled_call(writer.write, answer, text)
+                    await asyncio.wait({source}, timeout=self._batch_s)
+            await source
+        finally:
+            source.cancel()
+            await finished(source)
+        return ended
+
+    def _forget(self, order: Order) -> None:
+        """Let the next turn of the conversation begin; called before the end is reported."""
+        if self._running.get(order.conversation.id) is asyncio.current_task():
+            del self._running[order.conversation.id]
