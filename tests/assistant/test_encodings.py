@@ -1,6 +1,8 @@
 import gzip
 import hashlib
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +60,14 @@ def test_the_definitions_are_those_of_the_installed_tiktoken(
     ours = VOCABULARIES[name]
     assert (ours.pattern, dict(ours.special_tokens)) == (theirs["pat_str"], theirs["special_tokens"])
     assert [ours.sha256] == hashes
+
+
+def test_importing_and_estimating_load_neither_tiktoken_nor_a_vocabulary() -> None:
+    code = (
+        "import sys; from assistant.counters import counter_for; import assistant.planner; "
+        "counter_for('gpt-4.1'); counter_for('', kind='estimate').text('x'); print('tiktoken' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 def test_an_encoding_is_read_once() -> None:

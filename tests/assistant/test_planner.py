@@ -8,6 +8,7 @@ from assistant.plan import Fate, Plan, PlanSettings, StrategyName, Verdict
 from assistant.planner import make_plan
 from storage.interactions import Interaction, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
+from storage.tickets import Role, TicketMessage
 
 CUT, SELECT, WINDOW = StrategyName.CUT, StrategyName.SELECT, StrategyName.WINDOW
 TASK = a_task(of_tokens(1_724))
@@ -190,6 +191,16 @@ def test_an_answer_that_was_interrupted_is_sent_as_far_as_it_came() -> None:
     path = a_path((TICKET, a_ticket("Bonjour")), (ASSISTANT_RESPONSE, "Dear So"))
     path[2] = with_status(path[2], Status.INTERRUPTED)
     assert plan(path).chain[2].content == "Dear So"
+
+
+def test_internal_notes_are_planned_only_when_ticked() -> None:
+    ticket = a_ticket("Bonjour")
+    note = TicketMessage("Camille", Role.AGENT, "She called twice.", internal=True)
+    path = a_path((TICKET, replace(ticket, messages=(*ticket.messages, note))))
+    without, ticked = plan(path), plan(path, include_notes=True)
+    assert "called twice" not in without.chain[1].content
+    assert "called twice" in ticked.chain[1].content
+    assert without.counts.ticket < ticked.counts.ticket
 
 
 def test_what_is_not_in_the_record_yet_has_no_id() -> None:
