@@ -65,6 +65,13 @@ def copy_text(
     return CopyRoute(Route.FILE, f"No clipboard is within reach; the text is in {path}.", path)
 
 
+def first_route(environ: Mapping[str, str]) -> Route:
+    """Return the route that is tried first here; whether it works only copying shows."""
+    if _has_desktop(environ):
+        return Route.CLIPBOARD
+    return Route.TERMINAL if _takes_osc52(environ) else Route.FILE
+
+
 def _has_desktop(environ: Mapping[str, str]) -> bool:
     """This process runs where the person sits: no ssh, and a display (macOS and Windows always have one)."""
     if any(environ.get(name) for name in ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")):
