@@ -103,17 +103,19 @@ def _warning(plan: Plan, width: int) -> Content:
 
 
 def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) -> list[Content]:
-    """The remedies with their keys, on one line or two."""
-    parts = [_choice(remedy, keys.get(remedy, "")) for remedy in choices]
-    line = _joined(parts)
-    if line.cell_length <= width:
-        return [line]
-    half = (len(parts) + 1) // 2
-    return [_joined(some).truncate(width, ellipsis=True) for some in (parts[:half], parts[half:]) if some]
+    """The remedies with their keys, on one line or two; the brackets go where there is no room for them."""
+    half = (len(choices) + 1) // 2
+    lines: list[Content] = []
+    one, two = (choices,), (choices[:half], choices[half:])
+    for groups, form in ((one, "[{}] "), (two, "[{}] "), (two, "{} ")):
+        lines = [_joined(_choice(remedy, keys.get(remedy, ""), form) for remedy in group) for group in groups if group]
+        if all(line.cell_length <= width for line in lines):
+            return lines
+    return [line.truncate(width, ellipsis=True) for line in lines]
 
 
-def _choice(remedy: Remedy, key: str) -> Content:
-    shown = Content.assemble((f"[{key}] " if key else "", f"bold {WARNING}"), remedy.value)
+def _choice(remedy: Remedy, key: str, form: str) -> Content:
+    shown = Content.assemble((form.format(key) if key else "", f"bold {WARNING}"), remedy.value)
     return shown.stylize(Style.from_meta({REMEDY_META: remedy.value}))
 
 
