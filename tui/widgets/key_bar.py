@@ -8,6 +8,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
+from tui.tones import LEAD, MUTED
+
 _META = "command"
 
 
@@ -19,7 +21,6 @@ class KeyBar(Static):
         height: 1;
         padding: 0 1;
         background: $panel;
-        color: $text-muted;
     }
     """
     ALLOW_SELECT = False
@@ -61,7 +62,7 @@ def key_line(entries: Sequence[tuple[str, str, str]], width: int) -> Content:
     shown: list[Content] = []
     left = width
     for command_id, key, label in entries:
-        entry = Content.assemble((key, "bold $text-primary"), f" {label}")
+        entry = Content.assemble((key, f"bold {LEAD}"), (f" {label}", MUTED))
         taken = entry.cell_length + (3 if shown else 0)
         if taken <= left:
             shown.append(entry.stylize(Style.from_meta({_META: command_id})))

@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.display import one_line
+from tui.tones import LEAD, MUTED
 
 
 class TitleBar(Static):
@@ -48,4 +49,4 @@ def title_line(ticket_id: str, subject: str, facts: Sequence[str], width: int) -
     room = width - cell_len(name) - cell_len(right) - 4
     middle = one_line(subject, max(0, room))
     gap = " " * max(0, width - cell_len(name) - cell_len(middle) - cell_len(right) - 2)
-    return Content.assemble((name, "bold $text-primary"), "  ", (middle, "bold"), gap, (right, "$text-muted"))
+    return Content.assemble((name, f"bold {LEAD}"), "  ", (middle, "bold"), gap, (right, MUTED))

@@ -1,0 +1,56 @@
+"""Every command of the app, in the order of the help; a new one is its class and a line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tui.commands import acting, moving, program, sending, tickets
+from tui.commands.command import Command
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    moving.NextRow(),
+    moving.PreviousRow(),
+    moving.ParentNode(),
+    moving.ChildNode(),
+    moving.NextSibling(),
+    moving.PreviousSibling(),
+    moving.LastFork(),
+    moving.BranchEnd(),
+    moving.FirstRow(),
+    moving.LastRow(),
+    moving.Fold(),
+    moving.Back(),
+    moving.Forward(),
+    moving.PageUp(),
+    moving.PageDown(),
+    acting.Write(),
+    acting.DraftReply(),
+    acting.FollowUp(),
+    acting.AskAgain(),
+    acting.Edit(),
+    acting.StopEditing(),
+    acting.StopAnswer(),
+    acting.CopyMessage(),
+    acting.CopyPath(),
+    acting.TakeIn(),
+    sending.KeepTicket(),
+    sending.RaiseBudget(),
+    sending.LowerBudget(),
+    sending.SendWithoutTicket(),
+    sending.NextStrategy(),
+    sending.WiderWindow(),
+    sending.NarrowerWindow(),
+    sending.IncludeNotes(),
+    tickets.NextTicket(),
+    tickets.PreviousTicket(),
+    tickets.GoToTickets(),
+    tickets.GoToConversation(),
+    tickets.GoToChat(),
+    tickets.TogglePanel(),
+    program.Help(),
+    program.Palette(),
+    program.SwitchTheme(),
+    program.Close(),
+    program.Quit(),
+)
+
+BY_ID: Final[Mapping[str, Command]] = {command.id: command for command in COMMANDS}

@@ -1,0 +1,117 @@
+"""What the desk shows of one conversation, read from the record in one go; every step gives a new page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from storage.interactions import Conversation, Draft, Interaction, Node, Status
+from storage.kinds import ASSISTANT_RESPONSE, ROOT
+from storage.store import Store
+from storage.tickets import Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One conversation as it is shown.
+
+    Attributes:
+        ticket: the newest snapshot.
+        nodes: the whole tree, in order of insertion.
+        path: the shown path, from the root to the chosen leaf, with contents.
+        edited: the message of the path that the draft is to stand beside, while one is edited.
+        by_id: the nodes by their id.
+        below: the children of each node that has some, oldest first.
+    """
+
+    conversation: Conversation
+    ticket: Ticket
+    nodes: tuple[Node, ...]
+    path: tuple[Interaction, ...]
+    edited: Interaction | None
+    by_id: Mapping[int, Node]
+    below: Mapping[int, Sequence[Node]]
+
+    @property
+    def id(self) -> int:
+        """The conversation's id."""
+        return self.conversation.id
+
+    @property
+    def head(self) -> int:
+        """The log's highest seq when it was read."""
+        return self.nodes[-1].seq
+
+    @property
+    def base(self) -> tuple[Interaction, ...]:
+        """What the draft follows: the shown path, or what stands before the edited message."""
+        return self.path if self.edited is None else self.path[: self.path.index(self.edited)]
+
+    @property
+    def last(self) -> Node:
+        """The node that the draft follows."""
+        return self.base[-1].node
+
+    @property
+    def growing(self) -> Node | None:
+        """The answer that is being written somewhere in this conversation, if there is one."""
+        return next((node for node in self.nodes if node.status is Status.STREAMING), None)
+
+    @property
+    def newer_snapshot(self) -> int | None:
+        """A snapshot of the ticket that this path has not taken in, if there is one."""
+        known = max((entry.ticket.snapshot for entry in self.base if entry.ticket), default=0)
+        return self.ticket.snapshot if self.ticket.snapshot > known else None
+
+    @property
+    def path_ids(self) -> frozenset[int]:
+        """The nodes of the shown path."""
+        return frozenset(entry.id for entry in self.path)
+
+    def find(self, node_id: int | None) -> Node | None:
+        """A node of this conversation, None where there is no such one."""
+        return None if node_id is None else self.by_id.get(node_id)
+
+    def children(self, node_id: int) -> Sequence[Node]:
+        """A node's children, oldest first."""
+        return self.below.get(node_id, ())
+
+    def asked_by(self, node: Node | None) -> Node | None:
+        """What a node answers, or the node itself where it asks: the message or ticket to ask again."""
+        while node is not None and node.kind == ASSISTANT_RESPONSE.name:
+            node = self.find(node.parent_id)
+        return None if node is None or node.kind == ROOT.name else node
+
+    def sibling(self, node: Node, by: int) -> Node | None:
+        """The sibling so many places on."""
+        if node.parent_id is None:
+            return None
+        siblings = self.children(node.parent_id)
+        at = node.n - 1 + by
+        return siblings[at] if 0 <= at < len(siblings) else None
+
+    def editing(self, message_id: int | None) -> "Page":
+        """The same page with this message of its path being edited, or none."""
+        return replace(self, edited=next((entry for entry in self.path if entry.id == message_id), None))
+
+
+def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
+    """Read a conversation as it is now, with the path to its chosen leaf, or through the message that is edited."""
+    nodes = tuple(store.nodes(conversation.id))
+    by_id = {node.id: node for node in nodes}
+    below: dict[int, list[Node]] = {}
+    for node in nodes:
+        if node.parent_id is not None:
+            below.setdefault(node.parent_id, []).append(node)
+    path = tuple(store.path(conversation.id, store.selected(conversation.id)))
+    edited_id = draft.target_id if draft.edits and draft.target_id in by_id else None
+    if edited_id is not None and all(entry.id != edited_id for entry in path):
+        path = tuple(store.path(conversation.id, store.last_choice_below(conversation.id, edited_id)))
+    page = Page(
+        conversation=conversation,
+        ticket=store.ticket(conversation.ticket_id),
+        nodes=nodes,
+        path=path,
+        edited=None,
+        by_id=by_id,
+        below=below,
+    )
+    return page.editing(edited_id)

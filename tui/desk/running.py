@@ -1,0 +1,81 @@
+"""The answers that are being written, each in its own conversation, whatever ticket is open."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+
+from textual.message import Message
+
+from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted, TurnWaiting
+from assistant.turns import Turns
+from storage.interactions import Status
+from tui.chat_items import ChatItem
+from tui.desk.messages import Grew, Waits
+from tui.services import Services
+
+
+@dataclass(slots=True)
+class _Growing:
+    """An answer on its way: what was reported of it so far."""
+
+    node_id: int | None = None
+    text: str = ""
+
+
+class RunningTurns:
+    """Follows the turns of this window and reports the pieces of each answer.
+
+    Attributes:
+        unread: tickets with an answer that ended while another ticket was open.
+    """
+
+    def __init__(self, services: Services, post: Callable[[Message], object]) -> None:
+        self.turns = Turns(services.store, services.provider, services.task, services.counter)
+        self.unread: set[str] = set()
+        self._post = post
+        self._growing: dict[int, _Growing] = {}
+
+    @property
+    def any_running(self) -> bool:
+        """An answer is being written by this window."""
+        return bool(self._growing)
+
+    def is_running(self, conversation_id: int) -> bool:
+        """An answer is being written, or about to be, in this conversation by this window."""
+        return conversation_id in self._growing
+
+    async def follow(
+        self, conversation_id: int, events: AsyncIterator[TurnEvent]
+    ) -> AsyncIterator[TurnStarted | TurnEnded]:
+        """Follow one turn to its end: its pieces are reported, its start and its end handed on."""
+        growing = self._growing[conversation_id] = _Growing()
+        try:
+            async for event in events:
+                match event:
+                    case AnswerGrew(node_id=node_id, text=text):
+                        growing.text += text
+                        self._post(Grew(node_id, text))
+                    case TurnWaiting(node_id=node_id, delay_s=delay_s, reason=reason):
+                        self._post(Waits(node_id, f"{reason} Trying again in {delay_s:.0f} s."))
+                    case TurnStarted(answer=answer):
+                        growing.node_id = answer.id
+                        yield event
+                    case TurnEnded():
+                        del self._growing[conversation_id]
+                        yield event
+        finally:
+            self._growing.pop(conversation_id, None)
+
+    def stop(self, conversation_id: int) -> None:
+        """Stop the answer of a conversation; what was shown is kept."""
+        self.turns.stop(conversation_id)
+
+    async def stop_all(self) -> None:
+        """Stop all answers and wait until they are in the record."""
+        await self.turns.aclose()
+
+    def as_reported(self, item: ChatItem) -> ChatItem:
+        """An answer on its way with exactly the pieces that were reported, so that the next one fits on."""
+        growing = self._growing.get(item.node.conversation_id)
+        if growing is None or growing.node_id != item.id or item.node.status is not Status.STREAMING:
+            return item
+        return replace(item, text=growing.text)

@@ -1,0 +1,129 @@
+"""One open ticket: its page, its draft, what the agent chose, and the plan of the next request."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assistant.plan import Plan, PlanSettings
+from assistant.planner import PreparedPath, prepare
+from assistant.settings import plan_settings, stored_settings
+from assistant.task import Task
+from assistant.tokens import Counter
+from storage.interactions import Draft, Interaction, Node
+from storage.kinds import AGENT_MESSAGE, TICKET
+from storage.values import Json
+from tui.desk import choices
+from tui.desk.page import Page
+from tui.desk.visited import Visited
+from tui.display import editable
+
+
+class Sheet:
+    """What the desk works on; it holds values only and neither reads nor writes the record.
+
+    Attributes:
+        page: what is shown.
+        draft: what stands in the composer.
+        settings: what the agent chose for this conversation.
+        visited: the nodes looked at.
+        plan: of the next request; None until the counter is ready.
+    """
+
+    def __init__(
+        self, page: Page, draft: Draft, stored: Mapping[str, Json], defaults: PlanSettings, task: Task
+    ) -> None:
+        self.page = page
+        self.draft = draft
+        self.settings = plan_settings(stored, defaults)
+        self.visited = Visited()
+        self.plan: Plan | None = None
+        self._task = task
+        self._counter: Counter | None = None
+        self._prepared: PreparedPath | None = None
+        self._prepared_again: PreparedPath | None = None
+
+    def use(self, counter: Counter) -> None:
+        """Plan with this counter from now on."""
+        self._counter = counter
+        self._prepare()
+
+    def turn_to(self, page: Page) -> None:
+        """Show another state of the conversation."""
+        self.page = page.editing(self.draft.target_id if self.draft.edits else None)
+        self._prepare()
+
+    def take(self, draft: Draft) -> None:
+        """Take another draft, such as a message of the shown path to edit."""
+        self.draft = draft
+        self.turn_to(self.page)
+
+    def type(self, text: str) -> None:
+        """Take over what stands in the composer now; all that a key costs is the plan of the draft."""
+        self.draft = replace(self.draft, text=text)
+        self._replan()
+
+    def choose(self, name: str, value: Json) -> None:
+        """Change one setting."""
+        self.settings = plan_settings({**stored_settings(self.settings), name: value}, self.settings)
+        self._prepare()
+
+    def plan_again(self, path: Sequence[Interaction]) -> Plan | None:
+        """Plan one more answer to the last message of a path."""
+        return prepare(path, self._task, self.settings, self._counter).plan(None) if self._counter else None
+
+    def budget_that_helps(self) -> int:
+        """The next larger budget; where something is left out that must not be, the first one with which it fits."""
+        budget = choices.raised(self.settings.budget)
+        prepared = self._prepared_now
+        if prepared is None or self.plan is None or self.plan.may_send:
+            return budget
+        while (larger := choices.raised(budget)) > budget:
+            if replace(prepared, settings=replace(self.settings, budget=budget)).plan(self._question).may_send:
+                break
+            budget = larger
+        return budget
+
+    @property
+    def asks_again(self) -> bool:
+        """Sending would answer a message once more: an edited one that was not changed, or an unanswered last one."""
+        text = self.draft.text
+        if self.page.edited is not None:
+            return text == editable(self.page.edited.content)
+        return not text.strip() and self.page.last.kind in (TICKET.name, AGENT_MESSAGE.name)
+
+    @property
+    def asked(self) -> Node:
+        """The message or ticket that sending would answer once more, where `asks_again`."""
+        return self.page.edited.node if self.page.edited is not None else self.page.last
+
+    @property
+    def may_ask(self) -> bool:
+        """There is something to ask."""
+        return self.asks_again or bool(self.draft.text.strip())
+
+    @property
+    def has_notes(self) -> bool:
+        """The ticket holds internal notes."""
+        return any(message.internal for message in self.page.ticket.messages)
+
+    @property
+    def _question(self) -> str | None:
+        return None if self.asks_again else self.draft.text
+
+    def _prepare(self) -> None:
+        """Do all of a plan that does not depend on the draft, then plan."""
+        self._prepared = self._prepared_again = None
+        if self._counter is not None:
+            self._prepared = prepare(self.page.base, self._task, self.settings, self._counter)
+            if self.page.edited is not None:
+                path = (*self.page.base, self.page.edited)
+                self._prepared_again = prepare(path, self._task, self.settings, self._counter)
+        self._replan()
+
+    @property
+    def _prepared_now(self) -> PreparedPath | None:
+        """What the draft is planned on: with the edited message itself as long as it is not changed."""
+        return self._prepared_again if self.asks_again and self.page.edited is not None else self._prepared
+
+    def _replan(self) -> None:
+        prepared = self._prepared_now
+        self.plan = prepared.plan(self._question) if prepared is not None else None

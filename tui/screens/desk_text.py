@@ -1,0 +1,85 @@
+"""What the desk says around a conversation: facts in the title, who answers, and the empty desk."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from assistant.provider import Provider
+from storage.interactions import Interaction, Node
+from storage.kinds import ROOT
+from tui.cli.ticket_text import text_of_interaction
+from tui.desk.sheet import Sheet
+from tui.signs import sibling_mark
+from tui.tones import LEAD, MUTED
+from tui.widgets.ticket_list import CLOSED
+
+
+def title_facts(sheet: Sheet, node: Node | None, task_title: str) -> list[str]:
+    """Facts about the open ticket, the ones that may be left out last."""
+    ticket = sheet.page.ticket
+    sibling = sibling_mark(node) if node else ""
+    return [
+        f"‹{sibling}›" if sibling else "",
+        f"{CLOSED} closed" if ticket.status == "closed" else ticket.status,
+        ticket.customer,
+        ticket.language,
+        "new messages: v" if sheet.page.newer_snapshot else "",
+        task_title,
+    ]
+
+
+def who_answers(provider: Provider) -> str:
+    """What answers, and whether it is a language model."""
+    return provider.model if provider.is_model else "built-in assistant · no language model"
+
+
+def composer_mode(sheet: Sheet | None, agent: str, provider: Provider) -> str:
+    """Who writes to whom, and what sending would do."""
+    mode = f"{agent} → {who_answers(provider)}"
+    if sheet is None:
+        return mode
+    if (edited := sheet.page.edited) is not None:
+        doing = "ask again" if sheet.asks_again else "edit"
+        return f"{doing} {sibling_mark(edited.node)} · {mode}".replace("  ", " ")
+    if sheet.page.children(sheet.page.last.id):
+        return f"new branch · {mode}"
+    return mode
+
+
+def welcome(has_tickets: bool, agent: str) -> Content:
+    """What the desk says while no ticket is open."""
+    if has_tickets:
+        return Content.assemble(
+            ("Choose a ticket\n\n", f"bold {LEAD}"),
+            "Go up and down with ",
+            ("j", "bold"),
+            " and ",
+            ("k", "bold"),
+            ", open with ",
+            ("Enter", "bold"),
+            ".\n",
+            ("?", "bold"),
+            " shows all keys.",
+        )
+    return Content.assemble(
+        ("There are no tickets here yet\n\n", f"bold {LEAD}"),
+        "Bring your own, from mails, mail folders, JSON or CSV:\n",
+        ("  ticketree import PATH\n\n", "bold"),
+        "or look around on a sample desk first, without key or network:\n",
+        ("  ticketree demo\n\n", "bold"),
+        ("What you do here as ", MUTED),
+        (agent, MUTED),
+        (" stays yours: each agent has a conversation of their own on each ticket.\n", MUTED),
+        ("?", "bold"),
+        (" shows all keys, ", MUTED),
+        ("q", "bold"),
+        (" closes.", MUTED),
+    )
+
+
+def copied(path: Sequence[Interaction]) -> str:
+    """What is copied: one message as it is, several each under who wrote it."""
+    shown = [interaction for interaction in path if interaction.kind != ROOT.name]
+    if len(shown) == 1:
+        return text_of_interaction(shown[0])
+    return "\n\n".join(f"{each.node.author}:\n{text_of_interaction(each)}" for each in shown)
