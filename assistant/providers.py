@@ -6,12 +6,18 @@ from assistant.model_settings import ModelSettings
 from assistant.provider import Provider
 
 
-def provider_for(settings: ModelSettings, *, replies_folder: Path | None = None) -> Provider:
-    """Return what answers with these settings; `replies_folder` holds the team's own saved replies."""
+def provider_for(settings: ModelSettings, *, replies_folder: Path | None = None, at_once: bool = False) -> Provider:
+    """Return what answers with these settings.
+
+    Args:
+        settings: which model to ask, if any.
+        replies_folder: holds the team's own saved replies.
+        at_once: nobody reads along, so the built-in assistant need not keep a human pace.
+    """
     if settings.names_a_model:
         from assistant.openai_provider import OpenAIProvider
 
         return OpenAIProvider(settings)
-    from assistant.builtin import BuiltinAssistant
+    from assistant.builtin import PACE_S, BuiltinAssistant
 
-    return BuiltinAssistant(replies_folder)
+    return BuiltinAssistant(replies_folder, pace_s=0 if at_once else PACE_S)

@@ -5,12 +5,11 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
+from assistant.counters import CounterKind
 from assistant.plan import StrategyName
 from tui.errors import SetupError
-
-COUNTERS = ("exact", "estimate")
 
 T = TypeVar("T")
 
@@ -33,11 +32,12 @@ class Config:
     budget: int | None = None
     strategy: StrategyName | None = None
     window_turns: int | None = None
-    counter: str | None = None
+    counter: CounterKind | None = None
     temperature: float | None = None
     max_output_tokens: int | None = None
     connect_timeout_s: float | None = None
-    read_timeout_s: float | None = None
+    first_byte_timeout_s: float | None = None
+    between_chunks_timeout_s: float | None = None
     replies_folder: Path | None = None
     tasks_folder: Path | None = None
     theme: str | None = None
@@ -76,11 +76,12 @@ def _read(table: "_Table") -> Config:
         budget=table.whole("budget", least=1),
         strategy=table.strategy("strategy"),
         window_turns=table.whole("window_turns", least=1),
-        counter=table.choice("counter", COUNTERS),
+        counter=table.counter("counter"),
         temperature=table.number("temperature", least=0, most=2),
         max_output_tokens=table.whole("max_output_tokens", least=1),
         connect_timeout_s=table.number("connect_timeout_s", least=0.1, most=3_600),
-        read_timeout_s=table.number("read_timeout_s", least=0.1, most=3_600),
+        first_byte_timeout_s=table.number("first_byte_timeout_s", least=0.1, most=3_600),
+        between_chunks_timeout_s=table.number("between_chunks_timeout_s", least=0.1, most=3_600),
         replies_folder=table.file("replies_folder"),
         tasks_folder=table.file("tasks_folder"),
         theme=table.text("theme"),
@@ -126,6 +127,15 @@ class _Table:
     def strategy(self, key: str) -> StrategyName | None:
         name = self.choice(key, [each.value for each in StrategyName])
         return None if name is None else StrategyName(name)
+
+    def counter(self, key: str) -> CounterKind | None:
+        match self.choice(key, get_args(CounterKind)):
+            case "estimate":
+                return "estimate"
+            case None:
+                return None
+            case _:
+                return "exact"
 
     def texts(self, key: str) -> Mapping[str, str]:
         def check(value: object) -> dict[str, str] | None:

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from assistant.counters import CounterKind, counter_for
 from assistant.plan import PlanSettings
 from assistant.provider import Provider
+from assistant.providers import provider_for
 from assistant.task import Task
+from assistant.tasks import DRAFT_REPLY, load_task
 from assistant.tokens import Counter
 from storage.store import Store
+from tui.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,46 @@ class Services:
     provider: Provider
     task: Task
     counter: Counter
-    defaults: PlanSettings = PlanSettings()
+    defaults: PlanSettings = field(default_factory=PlanSettings)
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     is_demo: bool = False
+
+
+def build_services(
+    store: Store,
+    setup: Setup,
+    *,
+    task_name: str = DRAFT_REPLY,
+    counter_kind: CounterKind | None = None,
+    at_once: bool = False,
+    notices: tuple[str, ...] = (),
+) -> Services:
+    """Put together what a run on this agent's desk works with; nothing heavy is imported, nothing is sent.
+
+    Args:
+        store: the record.
+        setup: what was chosen.
+        task_name: what the assistant is asked to do.
+        counter_kind: wins over the configuration.
+        at_once: nobody reads along, so no answer need come at a human pace.
+        notices: sentences besides the configuration's warnings.
+
+    Raises:
+        TaskError: the task's file cannot be used.
+        RepliesError: a saved reply cannot be used.
+    """
+    config = setup.config
+    settings = setup.model_settings
+    return Services(
+        store=store,
+        agent=setup.agent.value,
+        provider=provider_for(settings, replies_folder=setup.replies_folder, at_once=at_once),
+        task=load_task(task_name, folder=setup.tasks_folder),
+        counter=counter_for(settings.model, kind=counter_kind or config.counter or "exact"),
+        defaults=setup.settings,
+        theme=config.theme or "",
+        keys=config.keys,
+        notices=(*config.warnings, *notices),
+    )

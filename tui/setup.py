@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from assistant.model_settings import DEFAULT_MODEL, OPENAI_URL, ModelSettings, Timeouts
 from assistant.plan import PlanSettings
 from tui import locations
 from tui.config import Config, load_config
@@ -56,6 +57,37 @@ class Setup:
         """The database as a path."""
         return Path(self.database.value)
 
+    @property
+    def tasks_folder(self) -> Path:
+        """Where the team's own task files may lie."""
+        return self.config.tasks_folder or locations.tasks_folder()
+
+    @property
+    def replies_folder(self) -> Path | None:
+        """Where the team's own saved replies lie; None where no folder is configured and the usual one is not there."""
+        usual = locations.replies_folder()
+        return self.config.replies_folder or (usual if usual.is_dir() else None)
+
+    @property
+    def model_settings(self) -> ModelSettings:
+        """Which model to ask, where and how; one that is named is asked at OpenAI where no server is.
+
+        So a model that was named is never replaced by the built-in assistant, not even where its key is missing.
+        """
+        config, usual = self.config, Timeouts()
+        return ModelSettings(
+            model=self.model.value or DEFAULT_MODEL,
+            base_url=self.base_url.value or (OPENAI_URL if self.model.value else ""),
+            api_key=self.api_key,
+            temperature=config.temperature,
+            max_output_tokens=config.max_output_tokens,
+            timeouts=Timeouts(
+                connect_s=config.connect_timeout_s or usual.connect_s,
+                first_byte_s=config.first_byte_timeout_s or usual.first_byte_s,
+                between_chunks_s=config.between_chunks_timeout_s or usual.between_chunks_s,
+            ),
+        )
+
 
 def resolve(options: Options, environ: Mapping[str, str]) -> Setup:
     """Decide what this run uses.
@@ -70,9 +102,9 @@ def resolve(options: Options, environ: Mapping[str, str]) -> Setup:
 def resolve_with(config: Config, options: Options, environ: Mapping[str, str]) -> Setup:
     """Decide what this run uses, with a configuration that was read already."""
     database = _first(
-        ("--db", options.db and str(options.db)),
+        ("--db", _path(options.db)),
         ("TICKETREE_DB", environ.get("TICKETREE_DB")),
-        (str(config.path), config.db and str(config.db)),
+        (str(config.path), _path(config.db)),
     ) or Chosen(str(locations.database_file()), "default")
     return Setup(
         config=config,
@@ -92,6 +124,10 @@ def _first(*candidates: tuple[str, str | None]) -> Chosen | None:
     return next((Chosen(value.strip(), source) for source, value in candidates if value and value.strip()), None)
 
 
+def _path(path: Path | None) -> str | None:
+    return None if path is None else str(path)
+
+
 def _agent(config: Config, options: Options, environ: Mapping[str, str]) -> Chosen:
     if options.agent is not None and not options.agent.strip():
         raise SetupError("--agent needs a name, and this one is empty.")
@@ -104,7 +140,9 @@ def _agent(config: Config, options: Options, environ: Mapping[str, str]) -> Chos
     if len(agent.value) > MAX_AGENT_CHARACTERS:
         raise SetupError(f"The agent's name (from {agent.source}) is longer than {MAX_AGENT_CHARACTERS} characters.")
     if any(unicodedata.category(character).startswith("C") for character in agent.value):
-        raise SetupError(f"The agent's name (from {agent.source}) holds a control or invisible character; type it anew.")
+        raise SetupError(
+            f"The agent's name (from {agent.source}) holds a control or invisible character; type it anew."
+        )
     return agent
 
 

@@ -26,7 +26,8 @@ def test_every_key_is_read(file: Path) -> None:
         temperature = 0
         max_output_tokens = 800
         connect_timeout_s = 5
-        read_timeout_s = 60.5
+        first_byte_timeout_s = 90
+        between_chunks_timeout_s = 60.5
         replies_folder = "/srv/replies"
         tasks_folder = "~/tasks"
         theme = "textual-light"
@@ -48,7 +49,8 @@ def test_every_key_is_read(file: Path) -> None:
         temperature=0.0,
         max_output_tokens=800,
         connect_timeout_s=5.0,
-        read_timeout_s=60.5,
+        first_byte_timeout_s=90.0,
+        between_chunks_timeout_s=60.5,
         replies_folder=Path("/srv/replies"),
         tasks_folder=Path.home() / "tasks",
         theme="textual-light",
@@ -76,7 +78,7 @@ def test_a_file_that_was_asked_for_must_exist(file: Path) -> None:
         ('counter = "guess"', 'counter must be one of "exact", "estimate", not \'guess\'.'),
         ("temperature = 2.1", "temperature must be a number from 0 to 2, not 2.1."),
         ("temperature = nan", "temperature must be a number from 0 to 2, not nan."),
-        ("read_timeout_s = 0", "read_timeout_s must be a number from 0.1 to 3600, not 0."),
+        ("first_byte_timeout_s = 0", "first_byte_timeout_s must be a number from 0.1 to 3600, not 0."),
         ('agent = "  "', "agent must be a text in quotes that is not empty, not '  '."),
         ("model = 4", "model must be a text in quotes that is not empty, not 4."),
         ("db = 4", "db must be a path in quotes, not 4."),

@@ -1,0 +1,44 @@
+"""`ticketree`, `ticketree open` and `ticketree demo`: the full-screen app."""
+
+import sys
+
+import click
+
+from tui.cli.options import pass_run
+from tui.cli.run import Run
+from tui.errors import SetupError
+
+
+@click.command("open")
+@click.argument("ticket")
+@pass_run
+def open_ticket(run: Run, ticket: str) -> None:
+    """Open the app on one ticket."""
+    start_app(run, ticket_id=ticket)
+
+
+@click.command
+@pass_run
+def demo(run: Run) -> None:
+    """Try the app on a sample desk that is thrown away; no key and no network are needed."""
+    _need_a_terminal()
+    from tui.app import run_app
+
+    with run.demo_services() as services:
+        run_app(services)
+
+
+def start_app(run: Run, *, ticket_id: str | None) -> None:
+    """Open the app on this agent's desk."""
+    _need_a_terminal()
+    from tui.app import run_app
+
+    with run.services(at_once=False) as services:
+        if ticket_id is not None:
+            services.store.ticket(ticket_id)
+        run_app(services, ticket_id=ticket_id)
+
+
+def _need_a_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SetupError("The app needs a terminal; `ticketree --help` lists the commands that work without one.")

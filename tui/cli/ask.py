@@ -1,0 +1,126 @@
+"""`ticketree ask`: one turn, streamed to standard output; the same rules as in the app."""
+
+import asyncio
+import signal
+import sys
+
+import click
+
+from assistant.events import AnswerGrew, TurnEnded, TurnWaiting
+from assistant.plan import Plan
+from assistant.stopping import check_verdict
+from assistant.tasks import DRAFT_REPLY
+from assistant.turns import Turns
+from storage.interactions import Conversation, Node, Status
+from storage.store import Store
+from storage.values import JsonObject
+from tui.chat_items import failure_of
+from tui.cli.failures import ExitStatus
+from tui.cli.options import at_option, budget_option, json_option, pass_run, strategy_option, text_of
+from tui.cli.output import WordStream, print_json, remark
+from tui.cli.planning import Request, planned
+from tui.cli.run import Run
+from tui.errors import TuiError
+from tui.services import Services
+
+
+@click.command
+@click.argument("ticket")
+@click.argument("text")
+@at_option
+@click.option("--task", metavar="T", default=DRAFT_REPLY, show_default=True, help="What the assistant is asked to do.")
+@strategy_option
+@budget_option
+@click.option("--send-without-ticket", is_flag=True, help="Send although the ticket is outside the budget.")
+@json_option
+@click.pass_context
+@pass_run
+def ask(
+    run: Run,
+    context: click.Context,
+    ticket: str,
+    text: str,
+    at: int | None,
+    task: str,
+    strategy: str | None,
+    budget: int | None,
+    send_without_ticket: bool,
+    as_json: bool,
+) -> None:
+    """Ask on a ticket and print the answer as it comes; Ctrl+C stops it and keeps what came.
+
+    TEXT is what you ask; "-" reads it from standard input.
+    """
+    words = text_of(text)
+    if not words.strip():
+        raise click.UsageError("The text is empty; say what you want.")
+    at_once = as_json or not sys.stdout.isatty()
+    with run.services(task_name=task, at_once=at_once) as services:
+        request = planned(services, ticket, words, at=at, strategy=strategy, budget=budget)
+        check_verdict(request.plan, on_purpose=send_without_ticket)
+        conversation = services.store.open_conversation(services.agent, ticket)
+        answer = asyncio.run(
+            _turn(services, conversation, words, request, on_purpose=send_without_ticket, quiet=as_json)
+        )
+        if as_json:
+            print_json(_document(services.store, answer, request.plan))
+    context.exit(_end(answer))
+
+
+async def _turn(
+    services: Services, conversation: Conversation, text: str, request: Request, *, on_purpose: bool, quiet: bool
+) -> Node:
+    """Run the turn to its end, printing the answer unless `quiet`; Ctrl+C ends it early. Returns the answer."""
+    turns = Turns(services.store, services.provider, services.task, services.counter)
+    leaf_id = request.projection.leaf_id or services.store.selected(conversation.id)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, turns.stop, conversation.id)
+    words = WordStream()
+    events = turns.send(conversation, leaf_id, text, request.plan, request.settings, on_purpose=on_purpose)
+    try:
+        async for event in events:
+            match event:
+                case AnswerGrew(text=piece) if not quiet:
+                    words.write(piece)
+                case TurnWaiting(delay_s=delay_s, reason=reason):
+                    remark(f"{reason} Trying again in {delay_s:.0f} s.")
+                case TurnEnded(answer=answer):
+                    return answer
+        raise TuiError("The answer has ended without a result; `ticketree show` tells what was kept.")
+    finally:
+        words.end()
+        await turns.aclose()
+        await services.provider.aclose()
+
+
+def _document(store: Store, answer: Node, plan: Plan) -> JsonObject:
+    """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
+    requests = store.requests(answer.conversation_id, answer.id)
+    (*_, interaction) = store.path(answer.conversation_id, answer.id)
+    return {
+        "node": answer.id,
+        "status": answer.status.value,
+        "text": interaction.content,
+        "data": None,
+        "gates": [],
+        "usage": requests[-1].usage if requests else {},
+        "plan": requests[-1].plan if requests else plan.as_json(),
+    }
+
+
+def _end(answer: Node) -> ExitStatus:
+    """Say what was not as it should be, and choose the exit status."""
+    match answer.status:
+        case Status.COMPLETE:
+            return ExitStatus.DONE
+        case Status.INTERRUPTED:
+            remark(f"Stopped; what came is kept as node {answer.id}.")
+            return ExitStatus.PARTLY
+        case Status.LENGTH:
+            remark(f"The answer (node {answer.id}) ended at the server's length limit.")
+            return ExitStatus.PARTLY
+        case _:
+            failure = failure_of(answer)
+            remark(f"{failure.message} {failure.advice}" if failure else "The answer failed.")
+            return ExitStatus.PROVIDER

@@ -1,0 +1,232 @@
+"""What `ticketree doctor` looks at; each check is one function that changes nothing."""
+
+import importlib.metadata
+import os
+import platform
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from assistant.counters import counter_for
+from assistant.errors import AssistantError
+from assistant.tasks import load_task
+from storage.errors import StorageError
+from storage.values import JsonObject
+from tui import locations
+from tui.clipboard import Route, first_route
+from tui.errors import SetupError
+from tui.setup import Options, Setup, resolve
+
+SAFE_SQLITE: Final = (3, 51, 3)
+"""The first SQLite without the WAL-reset bug."""
+
+
+class State(StrEnum):
+    """How good what was found is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes:
+        found: what is there (may hold foreign text).
+        advice: what to do, "" where nothing is to be done.
+    """
+
+    name: str
+    state: State
+    found: str
+    advice: str = ""
+
+    def as_json(self) -> JsonObject:
+        """The check as `doctor --json` prints it."""
+        return {"name": self.name, "state": self.state.value, "found": self.found, "advice": self.advice}
+
+
+def every_check(options: Options, environ: Mapping[str, str]) -> Iterator[Check]:
+    """Look at everything; what depends on a broken configuration is left out."""
+    yield from versions()
+    try:
+        setup = resolve(options, environ)
+    except SetupError as error:
+        yield Check("configuration", State.PROBLEM, str(error), "Correct it; until then nothing else works.")
+    else:
+        yield from configuration(setup)
+        yield agent(setup)
+        yield from database(setup)
+        yield model(setup)
+        yield counter(setup)
+        yield task(setup)
+        yield replies(setup)
+    yield clipboard(environ)
+    yield from terminal(environ)
+
+
+def versions() -> Iterator[Check]:
+    """Check Ticketree, Python, Textual and the SQLite library in use."""
+    ours = importlib.metadata.version("ticketree")
+    textual = importlib.metadata.version("textual")
+    yield Check("versions", State.OK, f"Ticketree {ours}, Python {platform.python_version()}, Textual {textual}")
+    yield sqlite_library()
+
+
+def sqlite_library() -> Check:
+    """Check which SQLite library is used, and whether it can damage a file that several processes write."""
+    from storage.sqlite.driver import sqlite3
+
+    found = f"SQLite {sqlite3.sqlite_version} (module {sqlite3.__name__})"
+    if sqlite3.sqlite_version_info >= SAFE_SQLITE:
+        return Check("sqlite", State.OK, found)
+    return Check(
+        "sqlite",
+        State.WARNING,
+        f"{found} has the WAL-reset bug, which Ticketree's own lock file keeps away",
+        "Write the database with Ticketree alone; where it has wheels, `pip install pysqlite3` brings a newer one.",
+    )
+
+
+def configuration(setup: Setup) -> Iterator[Check]:
+    """Check the configuration file."""
+    path = setup.config.path
+    found = str(path) if path else f"none (looked for {locations.config_file()}); defaults are used"
+    yield Check("configuration", State.OK, found)
+    for warning in setup.config.warnings:
+        yield Check("configuration", State.WARNING, warning, "Correct the key or remove it.")
+
+
+def agent(setup: Setup) -> Check:
+    """Check who the agent is."""
+    return Check("agent", State.OK, f"{setup.agent.value} (from {setup.agent.source})")
+
+
+def database(setup: Setup) -> Iterator[Check]:
+    """Check the record: where it is, who may read it, and whether it opens."""
+    from storage.sqlite.files import filesystem_warning
+    from storage.sqlite_store import open_store
+
+    path = setup.database_file
+    where = f"{path} (from {setup.database.source})"
+    if warning := filesystem_warning(path):
+        yield Check(
+            "database", State.WARNING, warning, "Name another place with --db, TICKETREE_DB or the configuration."
+        )
+    if not path.exists():
+        yield _new_database(path, where)
+        return
+    try:
+        with closing(open_store(path)) as store:
+            count = len(store.tickets(setup.agent.value))
+    except StorageError as error:
+        yield Check("database", State.PROBLEM, str(error))
+        return
+    mode = stat.S_IMODE(path.stat().st_mode)
+    tickets = "1 ticket" if count == 1 else f"{count:,} tickets"
+    found = f"{where}, mode {mode:o}, schema up to date, {tickets}"
+    if mode & 0o077:
+        yield Check("database", State.WARNING, found, f"Others can read it; `chmod 600 {path}` keeps it yours.")
+    else:
+        yield Check("database", State.OK, found)
+
+
+def _new_database(path: Path, where: str) -> Check:
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if folder.is_dir() and os.access(folder, os.W_OK):
+        return Check("database", State.OK, f"{where} does not exist yet; it is made at the first use")
+    return Check("database", State.PROBLEM, f"{where} cannot be made in {folder}", "Name another place with --db.")
+
+
+def model(setup: Setup) -> Check:
+    """Check what would answer; nothing is sent."""
+    settings = setup.model_settings
+    key = "a key is set" if settings.api_key else "no key is set"
+    if not setup.model.value and not settings.names_a_model:
+        return Check(
+            "model",
+            State.OK,
+            "none is configured, so the built-in assistant answers from saved replies",
+            "To ask a language model, set OPENAI_API_KEY, or give --base-url and --model.",
+        )
+    where = f"{settings.base_url} (from {setup.base_url.source})" if settings.base_url else "OpenAI"
+    found = f"{settings.model} at {where}, {key}"
+    if not settings.api_key and not settings.base_url:
+        return Check("model", State.WARNING, found, "Set OPENAI_API_KEY, or name another server with --base-url.")
+    return Check("model", State.OK, found)
+
+
+def counter(setup: Setup) -> Check:
+    """Check how tokens are counted, and how close that is."""
+    kind = setup.config.counter or "exact"
+    chosen = counter_for(setup.model_settings.model, kind=kind)
+    try:
+        chosen.text("Hello")
+    except AssistantError as error:
+        return Check("counter", State.PROBLEM, str(error))
+    return Check("counter", State.OK, f"{chosen.name}, {chosen.accuracy}")
+
+
+def task(setup: Setup) -> Check:
+    """Check the task's file."""
+    try:
+        found = load_task(folder=setup.tasks_folder)
+    except AssistantError as error:
+        return Check("task", State.PROBLEM, str(error))
+    return Check("task", State.OK, f"{found.title}, version {found.version} ({found.source})")
+
+
+def replies(setup: Setup) -> Check:
+    """Check the saved replies of the built-in assistant."""
+    from assistant.saved_replies import load_replies
+
+    folder = setup.replies_folder
+    try:
+        found = load_replies(folder)
+    except AssistantError as error:
+        return Check("replies", State.PROBLEM, str(error))
+    own = f" with those of {folder}" if folder else f" (your own would be read from {locations.replies_folder()})"
+    return Check("replies", State.OK, f"{len(found.by_key)} in {', '.join(found.languages)}{own}")
+
+
+def clipboard(environ: Mapping[str, str]) -> Check:
+    """Check where a copied text would go."""
+    match first_route(environ):
+        case Route.CLIPBOARD:
+            return Check("clipboard", State.OK, "the desktop's clipboard")
+        case Route.TERMINAL:
+            return Check("clipboard", State.OK, "through the terminal (OSC 52), where its settings allow that")
+        case Route.FILE:
+            return Check("clipboard", State.OK, f"a file in {locations.copies_folder()}")
+
+
+def terminal(environ: Mapping[str, str]) -> Iterator[Check]:
+    """Check what the terminal says about itself."""
+    name = environ.get("TERM", "")
+    colours = (
+        "no colours (NO_COLOR is set)"
+        if environ.get("NO_COLOR")
+        else environ.get("COLORTERM") or "256 colours or fewer"
+    )
+    if name in ("", "dumb"):
+        yield Check(
+            "terminal",
+            State.WARNING,
+            f"TERM is {name or 'not set'}",
+            "The app needs a terminal that can move its cursor.",
+        )
+    else:
+        yield Check("terminal", State.OK, f"{name}, {colours}")
+    if environ.get("TMUX"):
+        yield Check(
+            "terminal",
+            State.OK,
+            "inside tmux",
+            "For copying over ssh, tmux needs `set -g set-clipboard on`; for full colours, COLORTERM=truecolor.",
+        )

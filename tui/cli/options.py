@@ -1,0 +1,35 @@
+"""Options and arguments that several commands share."""
+
+import sys
+
+import click
+
+from assistant.plan import StrategyName
+from tui.cli.run import Run
+
+pass_run = click.make_pass_decorator(Run)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+at_option = click.option(
+    "--at", "at", metavar="NODE", type=click.IntRange(min=1), help="A node of the conversation [the chosen one]."
+)
+budget_option = click.option(
+    "--budget", metavar="N", type=click.IntRange(min=1), help="The largest number of input tokens of the request."
+)
+strategy_option = click.option(
+    "--strategy", type=click.Choice([name.value for name in StrategyName]), help="How history is kept."
+)
+
+
+def text_of(argument: str) -> str:
+    """Return a text argument; "-" is read from standard input.
+
+    Raises:
+        click.UsageError: standard input is not UTF-8 text.
+    """
+    if argument != "-":
+        return argument
+    try:
+        return sys.stdin.buffer.read().decode("utf-8").removesuffix("\n")
+    except UnicodeDecodeError:
+        raise click.UsageError("The text on standard input is not UTF-8.") from None

@@ -1,0 +1,79 @@
+"""What the commands print: one JSON document for programs, safe text for people, colours only on a terminal."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from storage.values import Json
+from tui.display import display_safe
+
+
+def print_json(document: Json) -> None:
+    """Print the one JSON document of a command; every character that a terminal could obey is escaped."""
+    click.echo(json.dumps(document, ensure_ascii=True, indent=2))
+
+
+def say(text: str = "", *, colour: str | None = None, bold: bool = False, dim: bool = False) -> None:
+    """Print text for people on stdout; foreign text in it is made safe."""
+    click.echo(_styled(display_safe(text), colour, bold=bold, dim=dim))
+
+
+def remark(text: str) -> None:
+    """Print a remark on stderr, so that what is piped on holds the result alone."""
+    click.echo(f"ticketree: {safe_line(text)}", err=True)
+
+
+def safe_line(text: str) -> str:
+    """Make foreign text safe and put it on one line."""
+    return " ".join(display_safe(text, newlines=False).split())
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> list[str]:
+    """Lay rows out in columns as wide as their widest cell; the columns named in `right` are set to the right."""
+    from rich.cells import cell_len
+
+    cells = [[display_safe(cell, newlines=False) for cell in row] for row in (head, *rows)]
+    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(head))]
+
+    def fit(text: str, column: int) -> str:
+        blank = " " * (widths[column] - cell_len(text))
+        return blank + text if head[column] in right else text + blank
+
+    return ["  ".join(fit(text, column) for column, text in enumerate(row)).rstrip() for row in cells]
+
+
+class WordStream:
+    """Prints an answer as it arrives, by whole words, so that no character is judged without its neighbours."""
+
+    def __init__(self) -> None:
+        self._waiting = ""
+        self._at_line_start = True
+
+    def write(self, piece: str) -> None:
+        """Take a piece and print what is whole."""
+        text = self._waiting + piece
+        end = max(text.rfind(" "), text.rfind("\n")) + 1
+        self._waiting = text[end:]
+        self._print(text[:end])
+
+    def end(self) -> None:
+        """Print what is left, and end the line where one was begun."""
+        self._print(self._waiting)
+        self._waiting = ""
+        if not self._at_line_start:
+            self._print("\n")
+
+    def _print(self, text: str) -> None:
+        if text:
+            self._at_line_start = text.endswith("\n")
+            click.echo(display_safe(text), nl=False)
+            sys.stdout.flush()
+
+
+def _styled(text: str, colour: str | None, *, bold: bool, dim: bool) -> str:
+    if os.environ.get("NO_COLOR") or not (colour or bold or dim):
+        return text
+    return click.style(text, fg=colour, bold=bold or None, dim=dim or None)

@@ -1,0 +1,74 @@
+"""`ticketree plan`: what the next request would hold."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.plan import Plan, PlannedItem
+from tui.cli.options import at_option, budget_option, json_option, pass_run, strategy_option, text_of
+from tui.cli.output import print_json, say, table
+from tui.cli.run import Run
+from tui.display import one_line
+from tui.signs import fate_mark
+
+if TYPE_CHECKING:
+    from assistant.counters import CounterKind
+
+_HEAD = ("NODE", "KIND", "TOKENS", "FATE", "TEXT")
+_TEXT_CELLS = 50
+
+
+@click.command
+@click.argument("ticket")
+@click.argument("text", default="")
+@at_option
+@strategy_option
+@budget_option
+@click.option("--counter", type=click.Choice(["exact", "estimate"]), help="How tokens are counted.")
+@json_option
+@pass_run
+def plan(
+    run: Run,
+    ticket: str,
+    text: str,
+    at: int | None,
+    strategy: str | None,
+    budget: int | None,
+    counter: "CounterKind | None",
+    as_json: bool,
+) -> None:
+    """Show what the next request would hold, which turns are cut, and whether it may be sent; sends nothing.
+
+    TEXT is what you would ask; "-" reads it from standard input.
+    """
+    from tui.cli.planning import planned, verdict_sentence
+
+    with run.services(counter_kind=counter) as services:
+        made = planned(services, ticket, text_of(text), at=at, strategy=strategy, budget=budget).plan
+    if as_json:
+        print_json(made.as_json())
+        return
+    say("\n".join(table(_HEAD, [_row(item) for item in made.items], right=("NODE", "TOKENS"))))
+    say()
+    say(_counts(made))
+    say(verdict_sentence(made), bold=True, colour=None if made.may_send else "yellow")
+
+
+def _row(item: PlannedItem) -> tuple[str, ...]:
+    text = one_line(item.message.content, _TEXT_CELLS)
+    return (str(item.id or ""), item.kind, f"{item.tokens:,}", fate_mark(item.fate) or item.fate.value, text)
+
+
+def _counts(made: Plan) -> str:
+    counts = made.counts
+    parts = {
+        "system": counts.system,
+        "ticket": counts.ticket,
+        "summary": counts.summary,
+        "turns": counts.turns,
+        "question": counts.question,
+        "overhead": counts.overhead,
+        "free": counts.free,
+    }
+    shown = " · ".join(f"{name} {tokens:,}" for name, tokens in parts.items() if tokens or name == "free")
+    return f"{shown} · {made.strategy.value} · {made.counter} ({made.accuracy})"

@@ -1,0 +1,64 @@
+"""The plan of a request from the command line, and the sentence for its verdict."""
+
+from dataclasses import dataclass, replace
+
+from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
+from assistant.planner import make_plan
+from assistant.projection import Projection, project
+from assistant.settings import plan_settings
+from tui.cli.output import remark
+from tui.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What would be sent, and what it was planned from."""
+
+    projection: Projection
+    settings: PlanSettings
+    plan: Plan
+
+
+def planned(
+    services: Services, ticket_id: str, text: str, *, at: int | None, strategy: str | None, budget: int | None
+) -> Request:
+    """Plan what a text would send below a node; options win over the conversation's settings. Nothing is written.
+
+    Raises:
+        NotFoundError: no such ticket, or no such node in this agent's conversation on it.
+    """
+    projection = project(services.store, services.agent, ticket_id, at)
+    settings = _settings(services, projection)
+    if strategy is not None:
+        settings = replace(settings, strategy=StrategyName(strategy))
+    if budget is not None:
+        settings = replace(settings, budget=budget)
+    if projection.has_newer_ticket:
+        remark("The ticket has a newer version than this conversation; take it in with the app.")
+    return Request(projection, settings, make_plan(projection.path, text, services.task, settings, services.counter))
+
+
+def verdict_sentence(plan: Plan) -> str:
+    """Say whether a plan may be sent, and what to do where it may not."""
+    tokens = f"{plan.total:,} of {plan.budget:,} tokens"
+    match plan.verdict:
+        case Verdict.FITS:
+            return f"Everything fits: {tokens}."
+        case Verdict.CUT:
+            turns = "1 turn is" if plan.cut_turns == 1 else f"{plan.cut_turns} turns are"
+            return f"{turns} cut ({plan.cut_tokens:,} tokens): {tokens}."
+        case Verdict.TICKET_OUTSIDE:
+            return (
+                f"The ticket is outside the budget ({tokens}); keep it with --strategy select, raise --budget, "
+                "shorten the text, or send without it on purpose (ask --send-without-ticket)."
+            )
+        case Verdict.NEWEST_TOO_LARGE:
+            return f"The text is too large for the budget ({tokens}); shorten it or raise --budget."
+        case Verdict.FIXED_TOO_LARGE:
+            return f"What is always sent is larger than the budget ({tokens}); raise --budget."
+
+
+def _settings(services: Services, projection: Projection) -> PlanSettings:
+    if projection.conversation is None:
+        return services.defaults
+    return plan_settings(services.store.settings(projection.conversation.id), services.defaults)

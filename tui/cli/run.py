@@ -1,0 +1,83 @@
+"""One run of the program: what was chosen, and the record and the assistant that a command works with."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.tasks import DRAFT_REPLY
+from tui.cli.output import remark
+from tui.setup import Options, Setup, resolve
+
+if TYPE_CHECKING:
+    from assistant.counters import CounterKind
+    from storage.store import Store
+    from tui.services import Services
+
+
+class Run:
+    """Opens what a command needs when it needs it; every command of the group gets this value."""
+
+    def __init__(self, options: Options, environ: Mapping[str, str]) -> None:
+        self.options = options
+        self.environ = environ
+
+    @cached_property
+    def setup(self) -> Setup:
+        """What this run uses."""
+        return resolve(self.options, self.environ)
+
+    @property
+    def agent(self) -> str:
+        """Whose conversations are read and written."""
+        return self.setup.agent.value
+
+    @contextmanager
+    def store(self) -> "Iterator[Store]":
+        """Open the record, made where there is none yet; remarks about the configuration go to stderr."""
+        for warning in self.setup.config.warnings:
+            remark(warning)
+        with _record(self.setup.database_file) as store:
+            yield store
+
+    @contextmanager
+    def services(
+        self, *, task_name: str = DRAFT_REPLY, counter_kind: "CounterKind | None" = None, at_once: bool = True
+    ) -> "Iterator[Services]":
+        """Open the record and make what answers, for the app and the commands that plan or ask."""
+        from storage.sqlite.files import filesystem_warning
+        from tui.services import build_services
+
+        with self.store() as store:
+            warning = filesystem_warning(self.setup.database_file)
+            yield build_services(
+                store,
+                self.setup,
+                task_name=task_name,
+                counter_kind=counter_kind,
+                at_once=at_once,
+                notices=(warning,) if warning else (),
+            )
+
+    @contextmanager
+    def demo_services(self) -> "Iterator[Services]":
+        """Make a sample desk in a folder that is removed at the end."""
+        from tui.demo import build_sample_desk
+
+        with (
+            tempfile.TemporaryDirectory(prefix="ticketree-demo-") as folder,
+            _record(Path(folder) / "desk.db") as store,
+        ):
+            yield build_sample_desk(store)
+
+
+@contextmanager
+def _record(path: Path) -> "Iterator[Store]":
+    """Open a record; answers whose writer is gone are closed first, so that none seems to be still coming."""
+    from storage.sqlite_store import open_store
+
+    with closing(open_store(path)) as store:
+        store.close_crashed()
+        yield store

@@ -1,0 +1,47 @@
+"""`ticketree show`: one path of a conversation as text."""
+
+from datetime import datetime
+
+import click
+
+from storage.interactions import Interaction, Node
+from storage.kinds import ROOT, TICKET
+from tui.chat_items import failure_of
+from tui.cli.options import at_option, pass_run
+from tui.cli.output import safe_line, say
+from tui.cli.run import Run
+from tui.cli.ticket_text import text_of_interaction
+from tui.display import local_time
+from tui.signs import sibling_mark, status_mark
+
+
+@click.command
+@click.argument("ticket")
+@at_option
+@pass_run
+def show(run: Run, ticket: str, at: int | None) -> None:
+    """Show one path of your conversation on a ticket, from the ticket to a node."""
+    with run.store() as store:
+        conversation = store.conversation(run.agent, ticket)
+        path = store.path(conversation.id, at or store.selected(conversation.id))
+    now = datetime.now().astimezone()
+    for position, interaction in enumerate(each for each in path if each.kind != ROOT.name):
+        if position:
+            say()
+        say(_head(interaction, now), bold=True)
+        say(text_of_interaction(interaction))
+        _say_failure(interaction.node)
+
+
+def _head(interaction: Interaction, now: datetime) -> str:
+    node = interaction.node
+    parts = [f"[{node.id}]", safe_line(node.author), local_time(node.created_at, now)]
+    if node.kind == TICKET.name and interaction.ticket is not None:
+        parts[1:2] = [f"{interaction.ticket.id} {safe_line(interaction.ticket.subject)}", safe_line(node.author)]
+    return " · ".join(filter(None, [*parts, sibling_mark(node), status_mark(node.status)]))
+
+
+def _say_failure(node: Node) -> None:
+    failure = failure_of(node)
+    if failure is not None:
+        say(f"{failure.message} {failure.advice}", colour="yellow")
