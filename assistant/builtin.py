@@ -1,0 +1,98 @@
+"""The built-in assistant: answers from saved replies where no model is configured. It is no language model."""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Final
+
+from assistant.drafting import Answer, answer
+from assistant.messages import Message
+from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Sleep, TextChunk
+from assistant.saved_replies import load_replies
+from storage.values import JsonObject
+
+PACE_S: Final = 0.03
+"""Seconds a word: about 30 words a second, quick to read along with."""
+
+_WORDS = re.compile(r"\s*\S+(?:\s+\Z)?")
+
+
+class BuiltinAssistant:
+    """A provider that hands out saved replies, word by word at a human pace; the same chain gives the same answer.
+
+    Args:
+        replies_folder: the team's own saved replies, used beside the starter set.
+        pace_s: seconds between two words; 0 answers at once.
+        sleep: waits between two words.
+
+    Raises:
+        RepliesError: a saved reply cannot be used.
+    """
+
+    name: str = "built-in"
+    base_url: str = ""
+    model: str = "saved-replies"
+    author: str = "built-in assistant"
+    is_model: bool = False
+
+    def __init__(
+        self, replies_folder: Path | None = None, *, pace_s: float = PACE_S, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._replies = load_replies(replies_folder)
+        self._pace_s = pace_s
+        self._sleep = sleep
+
+    def params(self) -> JsonObject:
+        """There are none."""
+        return {}
+
+    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncGenerator[Chunk, None]:
+        """Answer a chain; what was handed over and what was answered is recorded as for a model."""
+        await log.sending(1, request_body(chain, self.model))
+        started = time.monotonic()
+        given = answer(chain, self._replies)
+        done: list[str] = []
+        try:
+            for words in _WORDS.findall(given.text):
+                if self._pace_s and done:
+                    await self._sleep(self._pace_s)
+                done.append(words)
+                yield TextChunk(words)
+        finally:
+            text = "".join(done)
+            await log.received(
+                1,
+                Exchange(
+                    response=_response(given, text),
+                    status_code=None,
+                    usage={},
+                    latency_ms=round((time.monotonic() - started) * 1000),
+                    error="" if text == given.text else "The answer was stopped.",
+                ),
+            )
+        yield Ended("stop")
+
+    async def aclose(self) -> None:
+        """There is no connection to close."""
+
+
+def request_body(chain: Sequence[Message], model: str) -> bytes:
+    """What the built-in assistant is handed, in the form in which a model's server would get it."""
+    messages = [
+        {"role": message.role, "content": message.content} | ({"name": message.name} if message.name else {})
+        for message in chain
+    ]
+    return json.dumps({"model": model, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _response(given: Answer, text: str) -> bytes:
+    document = {
+        "saved_reply": given.reply_id or None,
+        "language": given.language or None,
+        "variant": (given.variant or "standard") if given.reply_id else None,
+        "text": text,
+    }
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
