@@ -12,6 +12,7 @@ from assistant.task import Task
 from storage.interactions import Conversation, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.store import Store
+from storage.text import storable
 from storage.values import JsonObject
 
 _GOOD: Final = frozenset({Status.COMPLETE, Status.LENGTH, Status.INTERRUPTED})
@@ -112,7 +113,8 @@ class AnswerWriter:
         return self.answer, replace(plan, items=(*history, replace(last, id=question_id)))
 
     def write(self, answer: Node, text: str) -> None:
-        """Append a piece."""
+        """Append a piece; what is reported is what the record holds, without characters that no file can hold."""
+        text = storable(text)
         self._store.add_text(self._conversation_id, answer.id, text)
         self._report(AnswerGrew(self._conversation_id, answer.id, text))
 

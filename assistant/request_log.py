@@ -1,11 +1,16 @@
 """Writes down every call of a provider: the exact body before it leaves, and what came back."""
 
+import asyncio
+from typing import Final
+
 from assistant.plan import Plan
 from assistant.provider import Exchange, Provider
 from assistant.settling import settled_call
 from assistant.task import Task
 from storage.interactions import Node
 from storage.store import Store
+
+_NOT_SENT: Final = Exchange(None, None, {}, 0, "It was stopped before it was sent.")
 
 
 class RequestLog:
@@ -21,20 +26,11 @@ class RequestLog:
 
     async def sending(self, attempt: int, body: bytes) -> None:
         """Record what is about to leave."""
-        self._request_ids[attempt] = await settled_call(
-            self._store.record_request,
-            self._answer.conversation_id,
-            self._answer.id,
-            attempt=attempt,
-            task=self._task.name,
-            task_version=self._task.version,
-            provider=self._provider.name,
-            base_url=self._provider.base_url,
-            model=self._provider.model,
-            params=self._provider.params(),
-            plan=self._plan.as_json(),
-            body=body,
-        )
+        try:
+            await settled_call(self._record, attempt, body)
+        except asyncio.CancelledError:
+            await self.received(attempt, _NOT_SENT)
+            raise
 
     async def received(self, attempt: int, exchange: Exchange) -> None:
         """Record what came back; nothing for a call that did not get into the record."""
@@ -50,4 +46,19 @@ class RequestLog:
             usage=exchange.usage,
             latency_ms=exchange.latency_ms,
             error=exchange.error,
+        )
+
+    def _record(self, attempt: int, body: bytes) -> None:
+        self._request_ids[attempt] = self._store.record_request(
+            self._answer.conversation_id,
+            self._answer.id,
+            attempt=attempt,
+            task=self._task.name,
+            task_version=self._task.version,
+            provider=self._provider.name,
+            base_url=self._provider.base_url,
+            model=self._provider.model,
+            params=self._provider.params(),
+            plan=self._plan.as_json(),
+            body=body,
         )
