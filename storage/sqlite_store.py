@@ -149,13 +149,7 @@ class SqliteStore:
         """Close as crashed every answer whose writer is gone."""
         if not self._read(conversations.open_answers):
             return []
-
-        def work(db: Database, now: int) -> list[Node]:
-            closed = conversations.close_crashed(db, self._engine.is_alive, now)
-            self._engine.sweep_marks()
-            return closed
-
-        return self._write(work)
+        return self._write(lambda db, now: conversations.close_crashed(db, self._engine.is_alive, now))
 
     def select(self, conversation_id: int, node_id: int) -> None:
         """Choose a node as the leaf that is shown."""

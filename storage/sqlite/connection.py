@@ -12,17 +12,18 @@ from storage.sqlite.schema import migrate
 
 _BUSY_SECONDS: Final = 5.0
 _WAL_TRIES: Final = 50
+# One transaction uses some 30 statements; preparing those with triggers anew would take half of its time.
+_CACHED_STATEMENTS: Final = 256
 
 
 def connect(path: Path) -> Database:
     """Open an existing database file; it is never made by opening it."""
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS, check_same_thread=False)
-    return _prepared(connection)
+    return _open(f"{path.as_uri()}?mode=rw")
 
 
 def connect_memory() -> Database:
     """Open a new database in memory."""
-    return _prepared(sqlite3.connect(":memory:", check_same_thread=False))
+    return _open(":memory:")
 
 
 def create(path: Path) -> None:
@@ -60,7 +61,10 @@ def use_wal(db: Database) -> None:
             return
 
 
-def _prepared(connection: sqlite3.Connection) -> Database:
+def _open(name: str) -> Database:
+    connection = sqlite3.connect(
+        name, uri=True, timeout=_BUSY_SECONDS, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
+    )
     try:
         db = Database(connection, recursive_triggers=True, execute_plugins=False)
         for pragma in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF", "secure_delete = ON"):

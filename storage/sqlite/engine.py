@@ -36,9 +36,6 @@ class Engine(Protocol):
     def is_alive(self, writer: str) -> bool:
         """Tell whether the writer of a mark still runs; only within `write`."""
 
-    def sweep_marks(self) -> None:
-        """Forget writers that are gone; only within `write`."""
-
     def close(self) -> None:
         """Release everything; calling it twice is harmless."""
 
@@ -79,9 +76,6 @@ class MemoryEngine:
     def is_alive(self, writer: str) -> bool:
         """Tell that the one writer lives as long as its record."""
         return writer == "memory"
-
-    def sweep_marks(self) -> None:
-        """Find nobody gone."""
 
     def close(self) -> None:
         """Let the record go."""
@@ -145,16 +139,13 @@ class FileEngine:
     def mark(self) -> str:
         """Return this store's mark, made when it is first needed."""
         if self._mark is None:
+            sweep(self._path)
             self._mark = WriterMark(self._path)
         return self._mark.writer
 
     def is_alive(self, writer: str) -> bool:
         """Tell whether the writer of a mark still runs, here or in another process."""
         return is_alive(self._path, writer)
-
-    def sweep_marks(self) -> None:
-        """Remove the marks of writers that are gone."""
-        sweep(self._path)
 
     def close(self) -> None:
         """Finish the writes that wait, then release the file; another process may delay that by the waiting time."""

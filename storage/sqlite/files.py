@@ -1,5 +1,6 @@
 """The files of a record: made once, watched while in use, and warned about where they would not be safe."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from storage.sqlite.refusals import busy, replaced
 from storage.sqlite.schema import is_current, migrate
 
 _MOUNTS: Final = Path("/proc/self/mountinfo")
+_OCTAL: Final = re.compile(r"\\([0-7]{3})")
 _NETWORK: Final = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "afpfs", "ceph", "glusterfs", "lustre", "vboxsf", "webdav"}
 )
@@ -80,10 +82,11 @@ def filesystem_warning(path: Path) -> str:
     """Say why a record is not safe at this place, or "" where nothing is known against it.
 
     SQLite's write-ahead log needs memory shared by all processes, which file systems over a network do not give.
+    Only Linux tells which one it is.
     """
     if not _MOUNTS.exists():
         return ""
-    kind = filesystem_of(path.resolve(), _MOUNTS.read_text(errors="surrogateescape"))
+    kind = filesystem_of(path.resolve(), _MOUNTS.read_text("utf-8", "surrogateescape"))
     if kind not in _NETWORK and not kind.startswith("fuse"):
         return ""
     return f"{path} is on {kind}, where a database shared by several windows can be damaged; choose a local folder."
@@ -94,7 +97,7 @@ def filesystem_of(path: Path, mountinfo: str) -> str:
     best, kind = "", ""
     for line in mountinfo.splitlines():
         before, _, after = line.partition(" - ")
-        point = before.split(" ")[4].encode().decode("unicode_escape")
+        point = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), before.split(" ")[4])
         if path.is_relative_to(point) and len(point) >= len(best):
             best, kind = point, after.split(" ")[0]
     return kind

@@ -72,9 +72,10 @@ _GUARDS: dict[str, dict[str, str]] = {
         # Only the newest node can be open: none is added while one is.
         "running": "NEW.external = 1 AND NEW.seq > 1 AND NOT EXISTS (SELECT 1 FROM final WHERE interaction_id ="
         f" (SELECT id FROM interaction WHERE {_IN_THIS_CONVERSATION} AND external = 1 ORDER BY seq DESC LIMIT 1))",
+        # Compared as text: with trusted_schema off, older SQLite keeps its JSON functions from triggers.
         "ticket": "NEW.kind = 'ticket' AND NOT EXISTS (SELECT 1 FROM ticket_snapshot s JOIN conversation c"
         " ON c.ticket_id = s.ticket_id WHERE c.id = NEW.conversation_id"
-        " AND s.number = json_extract(NEW.meta, '$.snapshot') AND s.digest = json_extract(NEW.meta, '$.digest'))",
+        """ AND NEW.meta = '{"digest":"' || s.digest || '","snapshot":' || s.number || '}')""",
         **_CHAIN,
     },
     "payload": {

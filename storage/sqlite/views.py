@@ -9,6 +9,7 @@ from storage.errors import NotFoundError
 from storage.interactions import Draft
 from storage.sqlite import tickets
 from storage.sqlite.agents import agent_key
+from storage.sqlite.nodes import head
 from storage.text import storable
 from storage.tree import follow
 from storage.values import Json
@@ -96,12 +97,14 @@ def save_draft(db: Database, agent: str, ticket_id: str, draft: Draft, now: int)
 
 def settings(db: Database, conversation_id: int) -> dict[str, Json]:
     """The last value of each setting."""
+    head(db, conversation_id)
     rows = db.execute("SELECT name, value FROM setting WHERE conversation_id = ? ORDER BY id", (conversation_id,))
     return {name: json.loads(value) for name, value in dict(rows.fetchall()).items()}
 
 
 def set_setting(db: Database, conversation_id: int, name: str, value: Json, now: int) -> None:
     """Set one."""
+    head(db, conversation_id)
     db.execute(
         "INSERT INTO setting (conversation_id, name, value, set_at) VALUES (?, ?, ?, ?)",
         (conversation_id, name, canonical_json(value), now),

@@ -1,0 +1,272 @@
+"""What any store promises about conversations: they grow, and what they showed stays."""
+
+import sys
+
+import pytest
+from desks import Desk, a_desk, a_ticket
+
+from storage.errors import NotFoundError, RefusedError, TurnRunningError
+from storage.interactions import Status
+from storage.kinds import AGENT_MESSAGE, InteractionKind
+from storage.store import Store
+
+OBSERVATION = InteractionKind("observation", external=False)
+
+
+def test_a_conversation_opens_with_its_root_and_the_ticket(desk: Desk) -> None:
+    root, ticket = desk.store.nodes(desk.id)
+
+    assert (root.kind, root.seq, root.depth, root.parent_id) == ("root", 1, 0, None)
+    assert (ticket.kind, ticket.seq, ticket.depth, ticket.parent_id) == ("ticket", 2, 1, root.id)
+    assert ticket.meta["snapshot"] == 1
+    assert ticket.meta["digest"] == desk.store.ticket("T-80005").digest
+    assert ticket.author == "Sophie"
+    assert ticket.preview == "Hammock has not arrived"
+    assert desk.store.selected(desk.id) == ticket.id
+
+
+def test_opening_again_finds_the_same_conversation(desk: Desk) -> None:
+    assert desk.store.open_conversation("camille", "T-80005") == desk.conversation
+    assert desk.store.conversation("camille", "T-80005") == desk.conversation
+    assert desk.store.head(desk.id) == 2
+
+
+def test_each_agent_has_a_conversation_of_their_own(desk: Desk) -> None:
+    with pytest.raises(NotFoundError):
+        desk.store.conversation("noah", "T-80005")
+    other = a_desk(desk.store, agent="noah")
+    answer = desk.ask(desk.ticket_node)
+
+    assert other.id != desk.id
+    assert desk.store.locate("camille", answer.id) == desk.conversation
+    with pytest.raises(NotFoundError):
+        desk.store.locate("noah", answer.id)
+    with pytest.raises(NotFoundError):
+        desk.store.node(other.id, answer.id)
+    with pytest.raises(NotFoundError):
+        desk.store.path(other.id, answer.id)
+    with pytest.raises(NotFoundError):
+        other.say(answer.id)
+    with pytest.raises(NotFoundError):
+        desk.store.select(other.id, answer.id)
+    with pytest.raises(NotFoundError):
+        desk.store.last_choice_below(other.id, answer.id)
+    with pytest.raises(NotFoundError):
+        desk.store.add_text(other.id, answer.id, "more")
+    with pytest.raises(NotFoundError):
+        desk.store.finish(other.id, answer.id, Status.COMPLETE, {})
+    assert desk.store.requests(other.id, answer.id) == []
+
+
+@pytest.mark.parametrize("ask", ["conversation", "open_conversation"])
+def test_an_unknown_ticket_is_not_found(store: Store, ask: str) -> None:
+    with pytest.raises(NotFoundError, match="T-0"):
+        getattr(store, ask)("camille", "T-0")
+
+
+def test_an_unknown_conversation_is_not_found(store: Store) -> None:
+    with pytest.raises(NotFoundError):
+        store.nodes(7)
+    with pytest.raises(NotFoundError):
+        store.head(7)
+    with pytest.raises(NotFoundError):
+        store.selected(7)
+    with pytest.raises(NotFoundError):
+        store.add_message(7, 1, "camille", "hello")
+    with pytest.raises(NotFoundError):
+        store.set_setting(7, "budget", 1)
+    with pytest.raises(NotFoundError):
+        store.settings(7)
+
+
+def test_a_message_is_added_below_its_parent_and_chosen(desk: Desk) -> None:
+    node = desk.say(desk.ticket_node, "make it\nshorter")
+
+    assert (node.kind, node.parent_id, node.depth, node.seq) == ("agent_message", desk.ticket_node, 2, 3)
+    assert (node.author, node.status, node.preview) == ("camille", Status.COMPLETE, "make it\nshorter")
+    assert desk.store.selected(desk.id) == node.id
+    assert desk.store.head(desk.id) == 3
+    assert desk.store.node(desk.id, node.id) == node
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("", ""),
+        ("a\0b", "a\0b"),
+        ("\r\n \t", "\r\n \t"),
+        ("e\u0301 \U0001f9d1\u200d\U0001f680", "e\u0301 \U0001f9d1\u200d\U0001f680"),
+        ("\x1b]52;c;QQ==\x07", "\x1b]52;c;QQ==\x07"),
+        ("a\ud800b\udc00", "a\ufffdb\ufffd"),
+        ("x" * 300_000, "x" * 300_000),
+    ],
+    ids=["empty", "nul", "blanks", "combining", "escape", "surrogates", "long"],
+)
+def test_any_text_is_kept_and_only_lone_surrogates_are_replaced(desk: Desk, text: str, kept: str) -> None:
+    message = desk.say(desk.ticket_node, text)
+    answer = desk.answer(message.id, text, text)
+
+    assert [interaction.content for interaction in desk.path(answer.id)[2:]] == [kept, kept + kept]
+    assert desk.store.node(desk.id, message.id).preview == kept[:200]
+    assert desk.store.nodes(desk.id)[-1].preview == (kept + kept)[:200]
+
+
+def test_siblings_are_numbered_by_insertion(desk: Desk) -> None:
+    first = desk.say(desk.ticket_node, "one")
+    second = desk.say(desk.ticket_node, "two", replaces_id=first.id)
+    below = desk.say(first.id, "below")
+    third = desk.say(desk.ticket_node, "three")
+
+    numbers = {node.id: (node.n, node.m) for node in desk.store.nodes(desk.id)}
+    assert [numbers[node.id] for node in (first, second, third, below)] == [(1, 3), (2, 3), (3, 3), (1, 1)]
+    for node_id, (n, m) in numbers.items():
+        node = desk.store.node(desk.id, node_id)
+        assert (node.n, node.m) == (n, m)
+    assert [(step.node.n, step.node.m) for step in desk.path(below.id)] == [(1, 1), (1, 1), (1, 3), (1, 1)]
+    assert desk.store.node(desk.id, second.id).replaces_id == first.id
+
+
+def test_the_first_message_can_be_edited_into_a_sibling_below_the_root(desk: Desk) -> None:
+    first = desk.say(desk.root, "one")
+    again = desk.say(desk.root, "two", replaces_id=first.id)
+
+    assert (again.n, again.m) == (3, 3)
+
+
+def test_only_a_sibling_can_be_replaced(desk: Desk) -> None:
+    first = desk.say(desk.ticket_node)
+    second = desk.say(first.id)
+
+    with pytest.raises(RefusedError, match="same parent"):
+        desk.say(desk.ticket_node, replaces_id=second.id)
+    assert desk.store.head(desk.id) == 4
+
+
+def test_an_unknown_parent_is_not_found(desk: Desk) -> None:
+    with pytest.raises(NotFoundError, match="999"):
+        desk.say(999)
+
+
+def test_an_answer_grows_piece_by_piece_and_ends_once(desk: Desk) -> None:
+    node = desk.begin(desk.ticket_node)
+    assert (node.status, node.preview, node.author) == (Status.STREAMING, "", "built-in")
+    assert node.meta == {"task": "draft-reply"}
+    assert desk.store.selected(desk.id) == node.id
+
+    desk.store.add_text(desk.id, node.id, "Dear ")
+    desk.store.add_text(desk.id, node.id, "")
+    desk.store.add_text(desk.id, node.id, "Sophie")
+    assert desk.path(node.id)[-1].content == "Dear Sophie"
+    assert desk.store.nodes(desk.id)[-1].preview == "Dear Sophie"
+
+    ended = desk.store.finish(desk.id, node.id, Status.LENGTH, {"finish_reason": "length"})
+    assert (ended.status, ended.detail, ended.preview) == (Status.LENGTH, {"finish_reason": "length"}, "Dear Sophie")
+    with pytest.raises(RefusedError, match="has ended"):
+        desk.store.add_text(desk.id, node.id, ", more")
+    with pytest.raises(RefusedError, match="has ended"):
+        desk.store.add_text(desk.id, node.id, "")
+    with pytest.raises(RefusedError, match="has ended"):
+        desk.store.finish(desk.id, node.id, Status.COMPLETE, {})
+    assert desk.path(node.id)[-1].content == "Dear Sophie"
+
+
+def test_an_answer_does_not_end_as_streaming(desk: Desk) -> None:
+    node = desk.begin(desk.ticket_node)
+
+    with pytest.raises(RefusedError):
+        desk.store.finish(desk.id, node.id, Status.STREAMING, {})
+    assert desk.store.node(desk.id, node.id).status is Status.STREAMING
+
+
+def test_the_preview_of_a_long_stream_is_its_first_characters(desk: Desk) -> None:
+    node = desk.begin(desk.ticket_node)
+    for _ in range(50):
+        desk.store.add_text(desk.id, node.id, "0123456789")
+
+    assert desk.store.node(desk.id, node.id).preview == "0123456789" * 20
+    assert desk.store.finish(desk.id, node.id, Status.COMPLETE, {}).preview == "0123456789" * 20
+
+
+def test_while_an_answer_is_written_its_conversation_takes_no_node_and_others_do(desk: Desk) -> None:
+    running = desk.begin(desk.ticket_node)
+    other = a_desk(desk.store, ticket=a_ticket("T-2"))
+
+    with pytest.raises(TurnRunningError):
+        desk.say(desk.ticket_node)
+    with pytest.raises(TurnRunningError):
+        desk.begin(desk.ticket_node)
+    with pytest.raises(TurnRunningError):
+        desk.store.add_snapshot(desk.id, desk.ticket_node, 1)
+    assert other.say(other.ticket_node).status is Status.COMPLETE
+    assert desk.store.close_crashed() == []
+
+    desk.store.finish(desk.id, running.id, Status.INTERRUPTED, {})
+    assert desk.say(running.id).parent_id == running.id
+
+
+def test_a_path_holds_the_contents_and_the_ticket(desk: Desk) -> None:
+    answer = desk.ask(desk.ticket_node, "make it shorter")
+    desk.say(desk.ticket_node, "elsewhere")
+
+    path = desk.path(answer.id)
+
+    assert [step.kind for step in path] == ["root", "ticket", "agent_message", "assistant_response"]
+    assert [step.content for step in path] == ["", "", "make it shorter", "Dear Sophie, it is on its way."]
+    assert [step.ticket for step in path] == [None, desk.store.ticket("T-80005"), None, None]
+    assert [step.node for step in path] == [desk.store.node(desk.id, step.id) for step in path]
+    assert [step.id for step in desk.path(desk.root)] == [desk.root]
+
+
+def test_a_newer_snapshot_enters_below_a_node(desk: Desk) -> None:
+    answer = desk.ask(desk.ticket_node)
+    desk.store.save_ticket(a_ticket("T-80005", "Where is my hammock?", "It came, but it is red."))
+
+    node = desk.store.add_snapshot(desk.id, answer.id, 2)
+
+    assert (node.kind, node.parent_id, node.meta["snapshot"]) == ("ticket", answer.id, 2)
+    assert desk.store.selected(desk.id) == node.id
+    first, second = (step.ticket for step in desk.path(node.id) if step.ticket)
+    assert (len(first.messages), len(second.messages)) == (1, 2)
+    with pytest.raises(RefusedError, match="not newer"):
+        desk.store.add_snapshot(desk.id, node.id, 2)
+    with pytest.raises(NotFoundError):
+        desk.store.add_snapshot(desk.id, node.id, 3)
+
+
+def test_internal_interactions_hang_on_a_node_and_are_no_nodes(desk: Desk) -> None:
+    message = desk.say(desk.ticket_node)
+    hung = desk.store.add_internal(desk.id, message.id, OBSERVATION, "gate", text="fine", meta={"rule": "r1"})
+    answer = desk.answer(message.id)
+
+    assert hung not in {node.id for node in desk.store.nodes(desk.id)}
+    assert (answer.n, answer.m, answer.seq) == (1, 1, 5)
+    assert desk.store.tickets("camille")[0].nodes == 3
+    with pytest.raises(NotFoundError):
+        desk.store.node(desk.id, hung)
+    with pytest.raises(NotFoundError):
+        desk.say(hung)
+    with pytest.raises(NotFoundError):
+        desk.store.select(desk.id, hung)
+    with pytest.raises(NotFoundError):
+        desk.store.locate("camille", hung)
+    with pytest.raises(RefusedError, match="agent_message"):
+        desk.store.add_internal(desk.id, message.id, AGENT_MESSAGE, "x", text="", meta={})
+
+
+def test_internal_interactions_are_added_while_an_answer_is_written(desk: Desk) -> None:
+    running = desk.begin(desk.ticket_node)
+    desk.store.add_internal(desk.id, running.id, OBSERVATION, "tool", text="42", meta={})
+
+    with pytest.raises(TurnRunningError):
+        desk.say(desk.ticket_node)
+    assert desk.store.tickets("camille")[0].running
+
+
+def test_a_chain_deeper_than_recursion_goes_has_a_path_and_a_leaf(desk: Desk) -> None:
+    leaf = desk.ticket_node
+    depth = sys.getrecursionlimit() + 100
+    while (node := desk.say(leaf, "deeper")).depth < depth:
+        leaf = node.id
+
+    assert [step.node.depth for step in desk.path(node.id)] == list(range(depth + 1))
+    assert desk.store.last_choice_below(desk.id, desk.root) == node.id
