@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 from textual.app import App
@@ -21,7 +22,7 @@ from tui.themes import DARK, LIGHT
 class TicketreeApp(App[None]):
     """One agent's desk."""
 
-    CSS_PATH = "ticketree.tcss"
+    CSS_PATH = Path(__file__).with_name("ticketree.tcss")
     TITLE = "Ticketree"
     ENABLE_COMMAND_PALETTE = False
 

@@ -60,7 +60,7 @@ class DraftReply(Act):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Start the answer."""
-        screen.spawn(screen.desk.send())
+        screen.desk.send()
 
 
 class FollowUp(Act):

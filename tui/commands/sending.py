@@ -36,7 +36,7 @@ class SendWithoutTicket(SheetCommand):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Send it."""
-        screen.spawn(screen.desk.send(without_ticket=True))
+        screen.desk.send(without_ticket=True)
 
 
 class Choice(SheetCommand):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from textual.message import Message
 
@@ -24,19 +24,27 @@ from tui.services import Services
 T = TypeVar("T")
 
 
+class Spawn(Protocol):
+    """Runs a step beside the screen; steps of the group "turn" last as long as an answer."""
+
+    def __call__(self, step: Coroutine[None, None, object], *, group: str = "step") -> object:
+        """Begin."""
+
+
 class Desk:
     """Reads and writes the record for one agent and reports what changed; it touches no widget.
 
     Attributes:
         sheet: the open ticket, None on an empty desk.
         turns: the answers that are being written.
+        ready: the counter is, so that plans can be made.
     """
 
     def __init__(
         self,
         services: Services,
         post: Callable[[Message], object],
-        spawn: Callable[[Coroutine[None, None, None]], object],
+        spawn: Spawn,
     ) -> None:
         self.services = services
         self.sheet: Sheet | None = None
@@ -45,7 +53,7 @@ class Desk:
         self._spawn = spawn
         self._recorder = Recorder()
         self._drafts = DraftKeeper(self._save_draft, self._write)
-        self._counter_ready = False
+        self.ready = False
         self._opening = ""
 
     # opening
@@ -56,10 +64,10 @@ class Desk:
         if ticket_id is not None:
             await self.open(ticket_id)
         await asyncio.to_thread(self.services.counter.text, "ready")
-        self._counter_ready = True
-        if self.sheet is not None:
-            self.sheet.use(self.services.counter)
-            self._post(Planned())
+        self.ready = True
+        if (sheet := self.sheet) is not None:
+            await self._record(lambda: sheet.use(self.services.counter))
+            self._report(sheet, Planned())
 
     async def open(self, ticket_id: str) -> None:
         """Open this agent's conversation on a ticket; of several asked for at once the last one is shown."""
@@ -83,7 +91,7 @@ class Desk:
         draft = store.draft(services.agent, ticket_id)
         page = read_page(store, conversation, draft)
         sheet = Sheet(page, draft, store.settings(conversation.id), services.defaults, services.task)
-        if self._counter_ready:
+        if self.ready:
             sheet.use(services.counter)
         return sheet
 
@@ -185,7 +193,7 @@ class Desk:
         """This window is writing an answer in the open conversation."""
         return self.sheet is not None and self.turns.is_running(self.sheet.page.id)
 
-    async def send(self, *, without_ticket: bool = False) -> None:
+    def send(self, *, without_ticket: bool = False) -> None:
         """Send what stands in the composer, or ask again where nothing new does; the plan on the screen is sent."""
         sheet = self.sheet
         if sheet is None or sheet.plan is None or self.busy or not sheet.may_ask:
@@ -208,7 +216,7 @@ class Desk:
                 replaces_id=replaces_id,
                 on_purpose=without_ticket,
             )
-        await self._follow(conversation, events, from_composer=True)
+        self._begin(conversation, events, from_composer=True)
 
     async def ask_again(self, node: Node) -> None:
         """Ask for another answer to what this node answers, or show in the composer why it would not be sent."""
@@ -223,7 +231,7 @@ class Desk:
             return
         if plan.may_send:
             events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings)
-            await self._follow(conversation, events, from_composer=False)
+            self._begin(conversation, events, from_composer=False)
         elif question.kind == AGENT_MESSAGE.name:
             await self.edit(question)
         else:
@@ -234,12 +242,17 @@ class Desk:
         if self.sheet is not None:
             self.turns.stop(self.sheet.page.id)
 
+    def _begin(self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool) -> None:
+        """Let a turn begin; from now on the conversation is busy."""
+        self.turns.expect(conversation.id)
+        self._post(Planned())
+        self._spawn(self._follow(conversation, events, from_composer=from_composer), group="turn")
+
     async def _follow(
         self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool
     ) -> None:
         """Follow a turn; once it has begun, what was in the composer is in the record and leaves it."""
         try:
-            self._post(Planned())
             async for event in self.turns.follow(conversation.id, events):
                 match event:
                     case TurnStarted(answer=answer):

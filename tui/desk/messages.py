@@ -43,15 +43,16 @@ class Drafted(Message):
 
 @dataclass
 class Grew(Message):
-    """A piece was added to an answer on the open page."""
+    """A piece was added to an answer."""
 
+    conversation_id: int
     node_id: int
     text: str
 
 
 @dataclass
 class Waits(Message):
-    """An answer on the open page waits for its server."""
+    """An answer waits for its server."""
 
     node_id: int
     text: str

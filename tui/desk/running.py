@@ -7,7 +7,6 @@ from textual.message import Message
 
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted, TurnWaiting
 from assistant.turns import Turns
-from storage.interactions import Status
 from tui.chat_items import ChatItem
 from tui.desk.messages import Grew, Waits
 from tui.services import Services
@@ -15,7 +14,7 @@ from tui.services import Services
 
 @dataclass(slots=True)
 class _Growing:
-    """An answer on its way: what was reported of it so far."""
+    """An answer on its way, with the pieces that are painted."""
 
     node_id: int | None = None
     text: str = ""
@@ -43,24 +42,26 @@ class RunningTurns:
         """An answer is being written, or about to be, in this conversation by this window."""
         return conversation_id in self._growing
 
+    def expect(self, conversation_id: int) -> None:
+        """Hold the conversation for a turn that is about to be followed."""
+        self._growing[conversation_id] = _Growing()
+
     async def follow(
         self, conversation_id: int, events: AsyncIterator[TurnEvent]
     ) -> AsyncIterator[TurnStarted | TurnEnded]:
-        """Follow one turn to its end: its pieces are reported, its start and its end handed on."""
-        growing = self._growing[conversation_id] = _Growing()
+        """Follow a turn that is expected to its end: its pieces are reported, its start and its end handed on."""
+        growing = self._growing[conversation_id]
         try:
             async for event in events:
                 match event:
                     case AnswerGrew(node_id=node_id, text=text):
-                        growing.text += text
-                        self._post(Grew(node_id, text))
+                        self._post(Grew(conversation_id, node_id, text))
                     case TurnWaiting(node_id=node_id, delay_s=delay_s, reason=reason):
                         self._post(Waits(node_id, f"{reason} Trying again in {delay_s:.0f} s."))
                     case TurnStarted(answer=answer):
                         growing.node_id = answer.id
                         yield event
                     case TurnEnded():
-                        del self._growing[conversation_id]
                         yield event
         finally:
             self._growing.pop(conversation_id, None)
@@ -73,9 +74,15 @@ class RunningTurns:
         """Stop all answers and wait until they are in the record."""
         await self.turns.aclose()
 
-    def as_reported(self, item: ChatItem) -> ChatItem:
-        """An answer on its way with exactly the pieces that were reported, so that the next one fits on."""
+    def take(self, piece: Grew) -> None:
+        """Take over a piece that is painted now."""
+        growing = self._growing.get(piece.conversation_id)
+        if growing is not None and growing.node_id == piece.node_id:
+            growing.text += piece.text
+
+    def as_painted(self, item: ChatItem) -> ChatItem:
+        """An answer on its way with exactly the pieces that were painted, so that the next one fits on."""
         growing = self._growing.get(item.node.conversation_id)
-        if growing is None or growing.node_id != item.id or item.node.status is not Status.STREAMING:
+        if growing is None or growing.node_id != item.id or not item.streaming:
             return item
         return replace(item, text=growing.text)

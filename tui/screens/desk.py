@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from assistant.errors import AssistantError
 from storage.errors import StorageError
-from storage.interactions import Interaction, Node
+from storage.interactions import Interaction, Node, Status
 from tui import locations
 from tui.chat_items import chat_items, plan_fates, plan_tokens
 from tui.clipboard import copy_text
@@ -110,11 +110,11 @@ class DeskScreen(Screen[None]):
         else:
             command.run(self)
 
-    def spawn(self, step: Coroutine[None, None, None]) -> None:
+    def spawn(self, step: Coroutine[None, None, object], *, group: str = "step") -> None:
         """Run a step of the desk in a worker."""
-        self.run_worker(self._guarded(step), exit_on_error=False)
+        self.run_worker(self._guarded(step), group=group, exit_on_error=False)
 
-    async def _guarded(self, step: Coroutine[None, None, None]) -> None:
+    async def _guarded(self, step: Coroutine[None, None, object]) -> None:
         """The one place where whatever goes wrong beside the screen becomes a sentence on it."""
         try:
             await step
@@ -240,7 +240,7 @@ class DeskScreen(Screen[None]):
         """Send, if the plan allows it."""
         if self.sheet is not None and self.sheet is self._composed:
             self.desk.type(self.sheet, message.text)
-            self.spawn(self.desk.send())
+            self.desk.send()
 
     def on_composer_escaped(self) -> None:
         """Stop the answer that is being written, else leave the composer."""
@@ -295,7 +295,10 @@ class DeskScreen(Screen[None]):
 
     def on_grew(self, message: Grew) -> None:
         """Add to an answer."""
-        self.chat.grow(message.node_id, message.text)
+        self.desk.turns.take(message)
+        node = self.sheet.page.find(message.node_id) if self.sheet else None
+        if node is not None and node.status is Status.STREAMING:
+            self.chat.grow(message.node_id, message.text)
 
     def on_waits(self, message: Waits) -> None:
         """Say what an answer waits for."""
@@ -319,7 +322,7 @@ class DeskScreen(Screen[None]):
             fates, tokens = plan_fates(sheet.plan), plan_tokens(sheet.plan)
             self.outline.show(page.nodes, page.path_ids, fates, tokens)
             items = chat_items(page.path, sheet.plan, notes_sent=sheet.settings.include_notes)
-            self.chat.show([self.desk.turns.as_reported(item) for item in items])
+            self.chat.show([self.desk.turns.as_painted(item) for item in items])
         self.show_plan()
         self.show_keys()
 
