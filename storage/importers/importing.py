@@ -1,0 +1,139 @@
+"""Importing: every file under the given paths, each ticket saved once, and an honest report."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from storage.errors import RefusedError
+from storage.importers.csv_tickets import COLUMNS
+from storage.importers.findings import Finding, FoundMail, FoundTicket, Repaired, Skip, Skipped, open_source
+from storage.importers.mail_tickets import MailTickets, only_one_fits
+from storage.importers.people import is_another_customers
+from storage.importers.registry import recognise, why_not
+from storage.importers.report import ImportReport, Tally
+from storage.importers.shelf import Shelf
+from storage.importers.walking import shown_name, unreadable, walk
+from storage.store import Store
+
+Progress: TypeAlias = Callable[[str, int], None]
+"""Called with the name of the file that is being read, or ticket that is being saved, and the tickets found so far."""
+
+
+def import_paths(
+    store: Store,
+    paths: Iterable[Path],
+    *,
+    check: bool = False,
+    mapping: Mapping[str, str] | None = None,
+    ticket_id: str | None = None,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Read all tickets under some paths and save them.
+
+    Every ticket is a transaction of its own: whatever stops an import, what was saved stays, and doing it again adds
+    the rest. What cannot be read is in the report, with the reason; it does not stop the others.
+
+    Args:
+        store: the record.
+        paths: files, and folders with all that is in them.
+        check: write nothing, but report what would be done.
+        mapping: for CSV and JSON, `{"their column": "our column"}`.
+        ticket_id: the id to give to the one ticket that is found.
+        progress: told about every file and every ticket.
+
+    Raises:
+        RefusedError: the mapping names a column of ours that does not exist, or the ticket id is empty.
+        StorageError: the record cannot be read or written.
+    """
+    mapping = mapping or {}
+    if unknown := [ours for ours in mapping.values() if ours not in COLUMNS]:
+        raise RefusedError(f"There is no column {unknown[0]!r} to map to; there are {', '.join(COLUMNS)}.")
+    if ticket_id is not None and not ticket_id.strip():
+        raise RefusedError("The ticket id is empty; name a ticket, or leave the option out.")
+    with Shelf(store, check=check) as shelf:
+        return _Import(store, shelf, ticket_id, progress or (lambda name, found: None)).run(paths, mapping)
+
+
+class _Import:
+    """One import while it runs."""
+
+    def __init__(self, store: Store, shelf: Shelf, ticket_id: str | None, progress: Progress) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._ticket_id = ticket_id
+        self._progress = progress
+        self._tally = Tally()
+
+    def run(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> ImportReport:
+        mails: list[FoundMail] = []
+        alone: list[FoundTicket] = []
+        for finding in self._findings(paths, mapping):
+            match finding:
+                case FoundMail():
+                    mails.append(finding)
+                case FoundTicket() if self._ticket_id:
+                    alone.append(finding)
+                case _:
+                    self._take(finding)
+        if len(alone) + bool(mails) > 1 and self._ticket_id:
+            names = [*(found.name for found in alone), *(found.name for found in mails)]
+            for skipped in only_one_fits(self._ticket_id, names):
+                self._take(skipped)
+        else:
+            for found in alone:
+                self._take(found)
+            for made in MailTickets(self._store, self._shelf, self._ticket_id).make(mails):
+                self._take(made)
+        return self._tally.report()
+
+    def _findings(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> Iterator[Finding]:
+        for path in walk(paths):
+            if isinstance(path, Skipped):
+                yield path
+                continue
+            name = shown_name(path)
+            self._progress(name, self._tally.found)
+            try:
+                source = open_source(path, name, mapping)
+                if not source.head.strip():
+                    empty = source.head_is_all
+                    yield Skipped(name, "it is empty" if empty else "it begins with nothing but blanks", Skip.NOTHING)
+                elif importer := recognise(source):
+                    yield from importer.read(source)
+                else:
+                    yield Skipped(name, why_not(source))
+            except OSError as error:
+                yield unreadable(path, error)
+
+    def _take(self, finding: FoundTicket | FoundMail | Skipped | Repaired) -> None:
+        match finding:
+            case Skipped():
+                self._tally.skip(finding)
+            case Repaired():
+                self._tally.repair(finding)
+            case FoundTicket():
+                self._save(finding)
+
+    def _save(self, found: FoundTicket) -> None:
+        ticket = replace(found.ticket, id=self._ticket_id or found.ticket.id)
+        self._progress(found.name, self._tally.found)
+        if not ticket.id:
+            self._tally.skip(Skipped(found.name, "it has no id; give it one with --ticket", Skip.TICKET))
+            return
+        if stored := self._shelf.known(ticket.id):
+            if not self._ticket_id and is_another_customers(ticket, stored):
+                reason = (
+                    f"ticket {ticket.id} is in the record already, of another customer ({stored.customer}); "
+                    "import this one alone and give it another id with --ticket"
+                )
+                self._tally.skip(Skipped(found.name, reason, Skip.TICKET))
+                return
+            if not found.names_status:
+                ticket = replace(ticket, status=stored.status)
+        try:
+            outcome = self._shelf.save(ticket)
+        except RefusedError as error:
+            self._tally.skip(Skipped(found.name, str(error), Skip.TICKET))
+            return
+        self._tally.save(outcome)
