@@ -5,6 +5,7 @@ Importing this module loads the HTTP client; import it when the first answer is 
 
 import asyncio
 import ipaddress
+import ssl
 import time
 import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -125,7 +126,10 @@ def shared_transport(base_url: str) -> httpx2.AsyncHTTPTransport:
         url = httpx2.URL(base_url)
         if url.scheme not in ("http", "https") or not url.host:
             raise ValueError("the address needs http:// or https:// and a host")
-        return httpx2.AsyncHTTPTransport(proxy=_proxy_for(url))
+        proxy = _proxy_for(url)
+        # Reading the certificates of this machine takes 50 ms; where no TLS is spoken, none are trusted.
+        speaks_tls = url.scheme == "https" or proxy is not None
+        return httpx2.AsyncHTTPTransport(proxy=proxy, verify=speaks_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     except httpx2.InvalidURL as error:
         raise ValueError(str(error)) from error
 
