@@ -33,6 +33,19 @@ class Desk:
         with closing(open_store(self.cli.db)) as store:
             yield store
 
+    def write_again(self, store: Store) -> None:
+        """Let the customer of T-1 write a second message."""
+        first = store.ticket("T-1")
+        store.save_ticket(
+            IncomingTicket(
+                id="T-1",
+                subject=first.subject,
+                customer=first.customer,
+                messages=(*first.messages, TicketMessage("Sophie", Role.CUSTOMER, "Et alors ?")),
+                language=first.language,
+            )
+        )
+
 
 def a_desk(cli: CommandLine) -> Desk:
     """Make the record in a file."""

@@ -4,13 +4,13 @@ import sys
 
 import click
 
-from tui.cli.options import pass_run
+from tui.cli.options import pass_run, ticket_argument
 from tui.cli.run import Run
 from tui.errors import SetupError
 
 
 @click.command("open")
-@click.argument("ticket")
+@ticket_argument
 @pass_run
 def open_ticket(run: Run, ticket: str) -> None:
     """Open the app on one ticket."""

@@ -16,7 +16,16 @@ from storage.store import Store
 from storage.values import JsonObject
 from tui.chat_items import failure_of
 from tui.cli.failures import ExitStatus
-from tui.cli.options import at_option, budget_option, json_option, pass_run, strategy_option, text_of
+from tui.cli.options import (
+    TEXT,
+    at_option,
+    budget_option,
+    json_option,
+    pass_run,
+    strategy_option,
+    text_of,
+    ticket_argument,
+)
 from tui.cli.output import WordStream, print_json, remark
 from tui.cli.planning import Request, planned
 from tui.cli.run import Run
@@ -25,8 +34,8 @@ from tui.services import Services
 
 
 @click.command
-@click.argument("ticket")
-@click.argument("text")
+@ticket_argument
+@click.argument("text", type=TEXT)
 @at_option
 @click.option("--task", metavar="T", default=DRAFT_REPLY, show_default=True, help="What the assistant is asked to do.")
 @strategy_option

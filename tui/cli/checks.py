@@ -146,18 +146,21 @@ def _new_database(path: Path, where: str) -> Check:
 
 def model(setup: Setup) -> Check:
     """Check what would answer; nothing is sent."""
+    from assistant.openai_provider import OpenAIProvider
+
     settings = setup.model_settings
-    key = "a key is set" if settings.api_key else "no key is set"
-    if not setup.model.value and not settings.names_a_model:
+    if not settings.names_a_model:
         return Check(
             "model",
             State.OK,
             "none is configured, so the built-in assistant answers from saved replies",
             "To ask a language model, set OPENAI_API_KEY, or give --base-url and --model.",
         )
-    where = f"{settings.base_url} (from {setup.base_url.source})" if settings.base_url else "OpenAI"
-    found = f"{settings.model} at {where}, {key}"
-    if not settings.api_key and not settings.base_url:
+    where = OpenAIProvider(settings).base_url
+    source = f" (from {setup.base_url.source})" if setup.base_url.value else ""
+    key = "a key is set" if settings.api_key else "no key is set"
+    found = f"{settings.model} at {where}{source}, {key}"
+    if not settings.api_key and not setup.base_url.value:
         return Check("model", State.WARNING, found, "Set OPENAI_API_KEY, or name another server with --base-url.")
     return Check("model", State.OK, found)
 

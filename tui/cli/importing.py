@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from storage.errors import RefusedError
 from storage.importers.report import ImportReport
 from tui.cli.options import json_option, pass_run
 from tui.cli.output import print_json, say
@@ -41,7 +42,10 @@ def import_(
 
     fields = dict(_pair(text) for text in mapping)
     with run.store() as store:
-        report = import_paths(store, paths, check=check, ticket_id=ticket_id, mapping=fields)
+        try:
+            report = import_paths(store, paths, check=check, ticket_id=ticket_id, mapping=fields)
+        except RefusedError as error:
+            raise click.UsageError(str(error)) from None
     if as_json:
         print_json(report.as_json())
     else:

@@ -5,10 +5,25 @@ import sys
 import click
 
 from assistant.plan import StrategyName
+from storage.text import storable
 from tui.cli.run import Run
+
+
+class StorableText(click.ParamType):
+    """A text as the record could hold it; bytes on the command line that are no UTF-8 become U+FFFD."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text without lone surrogates."""
+        return storable(value)
+
+
+TEXT = StorableText()
 
 pass_run = click.make_pass_decorator(Run)
 
+ticket_argument = click.argument("ticket", type=TEXT)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 at_option = click.option(
     "--at", "at", metavar="NODE", type=click.IntRange(min=1), help="A node of the conversation [the chosen one]."

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.plan import Plan, PlannedItem
-from tui.cli.options import at_option, budget_option, json_option, pass_run, strategy_option, text_of
+from tui.cli.options import (
+    TEXT,
+    at_option,
+    budget_option,
+    json_option,
+    pass_run,
+    strategy_option,
+    text_of,
+    ticket_argument,
+)
 from tui.cli.output import print_json, say, table
 from tui.cli.run import Run
 from tui.display import one_line
@@ -19,8 +28,8 @@ _TEXT_CELLS = 50
 
 
 @click.command
-@click.argument("ticket")
-@click.argument("text", default="")
+@ticket_argument
+@click.argument("text", default="", type=TEXT)
 @at_option
 @strategy_option
 @budget_option

@@ -7,7 +7,7 @@ import click
 from storage.interactions import Interaction, Node
 from storage.kinds import ROOT, TICKET
 from tui.chat_items import failure_of
-from tui.cli.options import at_option, pass_run
+from tui.cli.options import at_option, pass_run, ticket_argument
 from tui.cli.output import safe_line, say
 from tui.cli.run import Run
 from tui.cli.ticket_text import text_of_interaction
@@ -16,7 +16,7 @@ from tui.signs import sibling_mark, status_mark
 
 
 @click.command
-@click.argument("ticket")
+@ticket_argument
 @at_option
 @pass_run
 def show(run: Run, ticket: str, at: int | None) -> None:

@@ -4,7 +4,7 @@ import click
 
 from storage.tickets import TicketSummary
 from storage.values import JsonObject
-from tui.cli.options import json_option, pass_run
+from tui.cli.options import TEXT, json_option, pass_run
 from tui.cli.output import print_json, say, table
 from tui.cli.run import Run
 
@@ -12,7 +12,7 @@ _HEAD = ("TICKET", "STATUS", "LANG", "NODES", "CUSTOMER", "SUBJECT")
 
 
 @click.command
-@click.option("--status", metavar="S", help="Only tickets with this status, such as open.")
+@click.option("--status", metavar="S", type=TEXT, help="Only tickets with this status, such as open.")
 @json_option
 @pass_run
 def tickets(run: Run, status: str | None, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import ROOT
 from storage.store import Store
 from storage.values import JsonObject
-from tui.cli.options import json_option, pass_run
+from tui.cli.options import json_option, pass_run, ticket_argument
 from tui.cli.output import print_json, say, table
 from tui.cli.run import Run
 from tui.cli.ticket_text import text_of_interaction
@@ -18,7 +18,7 @@ _LABEL_CELLS = 60
 
 
 @click.command
-@click.argument("ticket")
+@ticket_argument
 @json_option
 @pass_run
 def tree(run: Run, ticket: str, as_json: bool) -> None:

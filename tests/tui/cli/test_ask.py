@@ -1,0 +1,192 @@
+"""`ask`: one turn from the command line, by the rules of the app."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from command_line import sentence
+from fake_openai import ANSWER, FakeOpenAI
+from sample_record import Desk
+
+KEYS = {"node", "status", "text", "data", "gates", "usage", "plan"}
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI() as server:
+        yield server
+
+
+def ask(desk: Desk, server: FakeOpenAI, model: str, *arguments: str) -> list[str]:
+    return ["--base-url", server.url, "--model", model, "ask", *arguments]
+
+
+def test_an_answer_goes_to_stdout_alone_and_into_the_record(desk: Desk, server: FakeOpenAI) -> None:
+    result = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter, please"))
+
+    assert (result.exit_code, result.stdout, result.stderr) == (0, ANSWER + "\n", "")
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        *_, question, answer = store.path(conversation, store.selected(conversation))
+    assert (question.content, question.node.parent_id) == ("shorter, please", desk.friendlier_answer)
+    assert (answer.content, answer.node.status) == (ANSWER, "complete")
+
+
+def test_what_the_plan_said_is_what_the_server_got(desk: Desk, server: FakeOpenAI) -> None:
+    planned = desk.cli.json("plan", "T-1", "shorter, please")
+    asked = desk.cli.json(*ask(desk, server, "ok", "T-1", "shorter, please"))
+
+    assert isinstance(planned, dict)
+    assert isinstance(asked, dict)
+    (request,) = server.requests
+    assert len(request.messages) == len(planned["interactions"])
+    assert request.messages[-1] == ("user", "shorter, please")
+    assert asked["plan"]["counts"] == planned["counts"]
+
+
+def test_the_json_of_an_answer_holds_exactly_the_promised_fields(desk: Desk, server: FakeOpenAI) -> None:
+    document = desk.cli.json(*ask(desk, server, "ok", "T-1", "shorter"))
+
+    assert isinstance(document, dict)
+    assert set(document) == KEYS
+    assert (document["status"], document["text"]) == ("complete", ANSWER)
+    assert (document["data"], document["gates"]) == (None, [])
+    assert document["usage"] == {"prompt_tokens": 21, "completion_tokens": 7, "total_tokens": 28}
+    assert document["plan"]["verdict"] == "fits"
+
+
+def test_a_first_question_opens_the_conversation(desk: Desk, server: FakeOpenAI) -> None:
+    assert desk.cli.run(*ask(desk, server, "ok", "T-2", "draft a reply")).exit_code == 0
+
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-2").id
+        assert [node.kind for node in store.nodes(conversation)] == [
+            "root",
+            "ticket",
+            "agent_message",
+            "assistant_response",
+        ]
+
+
+def test_asking_at_an_earlier_node_makes_a_sibling(desk: Desk, server: FakeOpenAI) -> None:
+    assert desk.cli.run(*ask(desk, server, "ok", "T-1", "in English", "--at", str(desk.answer))).exit_code == 0
+
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        question = next(node for node in store.nodes(conversation) if node.preview == "in English")
+    assert (question.parent_id, question.n, question.m) == (desk.answer, 3, 3)
+
+
+def test_a_ticket_outside_the_budget_stops_the_question_and_nothing_is_written(desk: Desk, server: FakeOpenAI) -> None:
+    whole = desk.cli.json("plan", "T-1", "shorter")
+    assert isinstance(whole, dict)
+    budget = str(whole["total"] - 1)
+
+    stopped = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter", "--budget", budget))
+
+    assert stopped.exit_code == 3
+    assert "send without it on purpose" in sentence(stopped)
+    assert server.requests == []
+    with desk.store() as store:
+        assert store.selected(store.conversation("camille", "T-1").id) == desk.friendlier_answer
+
+    kept = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter", "--budget", budget, "--strategy", "select"))
+    assert kept.exit_code == 0
+
+    sent = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter", "--budget", budget, "--send-without-ticket"))
+    assert sent.exit_code == 0
+
+
+def test_a_turn_that_is_running_stops_another_one(desk: Desk, server: FakeOpenAI) -> None:
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        question = store.add_message(conversation, desk.friendlier_answer, "camille", "hm").id
+        store.begin_answer(conversation, question, "built-in", meta={})
+
+        result = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter"))
+
+    assert result.exit_code == 3
+    assert "still being written" in sentence(result)
+
+
+def test_a_failing_server_is_exit_status_4_with_what_happened_and_what_to_do(desk: Desk, server: FakeOpenAI) -> None:
+    result = desk.cli.run(*ask(desk, server, "404-model", "T-1", "shorter"))
+
+    assert result.exit_code == 4
+    assert "404-model" in sentence(result)
+
+
+def test_a_failing_server_still_gives_one_json_document(desk: Desk, server: FakeOpenAI) -> None:
+    document = desk.cli.json(*ask(desk, server, "401", "T-1", "shorter"), status=4)
+
+    assert isinstance(document, dict)
+    assert set(document) == KEYS
+    assert (document["status"], document["text"]) == ("error", "")
+
+
+def test_a_named_model_without_a_key_is_not_replaced_by_the_built_in_assistant(desk: Desk) -> None:
+    result = desk.cli.run("--model", "gpt-4.1-mini", "ask", "T-1", "shorter")
+
+    assert result.exit_code == 4
+    assert "OPENAI_API_KEY" in sentence(result)
+
+
+def test_an_answer_that_hits_the_length_limit_is_partly_done(desk: Desk, server: FakeOpenAI) -> None:
+    result = desk.cli.run(*ask(desk, server, "length", "T-1", "shorter"))
+
+    assert result.exit_code == 1
+    assert result.stdout.strip() == ANSWER
+    assert "length limit" in result.stderr
+
+
+def test_without_a_model_the_built_in_assistant_answers_at_once(desk: Desk) -> None:
+    document = desk.cli.json("ask", "T-1", "draft a reply")
+
+    assert isinstance(document, dict)
+    assert document["status"] == "complete"
+    assert "Sophie" in document["text"]
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        assert store.node(conversation, document["node"]).author == "built-in assistant"
+
+
+def test_control_characters_of_an_answer_do_not_reach_the_terminal(desk: Desk) -> None:
+    with FakeOpenAI(text="red \x1b[31m and \x1b]52;c;aGk=\x07 end") as server:
+        result = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter"))
+
+    assert result.stdout == "red ␛[31m and ␛]52;c;aGk=␇ end\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_by_signal_keeps_what_came_and_says_so(desk: Desk, server: FakeOpenAI, number: signal.Signals) -> None:
+    command = [sys.executable, "-c", "from tui.cli import main; main()", "--db", str(desk.cli.db)]
+    command += ["--agent", "camille", *ask(desk, server, "hang-midway", "T-1", "shorter")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert server.hanging.wait(30)
+        kept = wait_for_text(desk)
+        os.kill(process.pid, number)
+        out, err = process.communicate(timeout=30)
+
+    assert process.returncode == 1
+    assert out.strip() == kept.strip()
+    assert err.startswith("ticketree: Stopped; what came is kept as node ")
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        *_, answer = store.path(conversation, store.selected(conversation))
+    assert (answer.content, answer.node.status) == (kept, "interrupted")
+
+
+def wait_for_text(desk: Desk) -> str:
+    """Return what the record holds of the answer that is coming, once there is something."""
+    deadline = time.monotonic() + 30
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        while time.monotonic() < deadline:
+            *_, answer = store.path(conversation, store.selected(conversation))
+            if answer.content.startswith("Hello wörld, this"):
+                return answer.content
+    raise AssertionError("no text came")
