@@ -54,14 +54,13 @@ def answer(chain: Sequence[Message], replies: Replies) -> Answer:
             "I cannot see the ticket: it is not part of what was sent to me, and I work from nothing else.\n\n"
             "Keep the ticket in the request (strategy “select”) or raise the budget, then ask again."
         )
-    questions = [message.content for message in chain if message.role == "user" and not is_ticket(message)]
-    before, request = _read(questions, replies)
+    request = _read(
+        [message.content for message in chain if message.role == "user" and not is_ticket(message)], replies
+    )
     if not request.understood:
         return _not_understood(request.unknown)
-    drawer = _Drawer(ticket, replies)
-    draft = drawer.draft(request.wish)
-    changes_nothing = before is not None and drawer.draft(before).text == draft.text
-    if draft.reply_id and changes_nothing and not request.asks_draft:
+    draft = _Drawer(ticket, replies).draft(request.wish)
+    if draft.reply_id and not request.asks_draft and draft.text == _last_answer(chain):
         title = _title(replies, draft)
         return Answer(
             f"The draft above is already that; the saved reply “{title}” has no other version for it.\n\n{HELP}"
@@ -69,16 +68,19 @@ def answer(chain: Sequence[Message], replies: Replies) -> Answer:
     return draft
 
 
-def _read(questions: Sequence[str], replies: Replies) -> tuple[Wish | None, Request]:
-    """What was wanted before the last question (None where nothing was understood yet), and the last question."""
+def _read(questions: Sequence[str], replies: Replies) -> Request:
+    """The last question, read against what the understood ones before it asked for; none asks for a draft."""
     titles = {name: reply.id for reply in replies.by_key.values() for name in (reply.title, reply.id)}
-    before: Wish | None = None
     request = Request(Wish(), asks_draft=True, unknown=())
-    for number, question in enumerate(questions):
-        if number and request.understood:
-            before = request.wish
-        request = read_request(question, before or Wish(), titles)
-    return before, request
+    wish = request.wish
+    for question in questions:
+        wish = request.wish if request.understood else wish
+        request = read_request(question, wish, titles)
+    return request
+
+
+def _last_answer(chain: Sequence[Message]) -> str:
+    return next((message.content.strip() for message in reversed(chain) if message.role == "assistant"), "")
 
 
 class _Drawer:

@@ -84,27 +84,31 @@ INTO: Final = frozenset({"in", "into", "to", "auf", "ins", "en", "al"})
 
 FILLERS: Final = _words(
     """
-    a an and also again all as at be bit by can could customer customers colleague colleagues do for from get give
-    hello hi i in into is it just keep kindly know let like little ll make me more much my need new next now ok okay of on
-    one or our please rather same saved send shall so some something sound still suggest team text thanks thank that the
-    their them then this ticket to too tone translate translated translation try up us use using version very want we
-    with will would you your yours her him his message mail email e letter rewrite reword rephrase should
+    a again all also an and as at be bit by can colleague colleagues could customer customers do e email for from
+    get give hello her hi him his i in into is it just keep kindly know let letter like little ll mail make me
+    message more much my need new next now of ok okay on one or our please rather rephrase reword rewrite same saved
+    send shall should so some something sound still suggest team text thank thanks that the their them then this
+    ticket to tone too translate translated translation try up us use using version very want we will with would you
+    your yours
 
-    an auf auch bisschen bitte danke dann das dasselbe dem den der die dies diese dieser dieses doch du ein eine einem
-    einen einer einmal es etwas fassung formulier fur fuer gern gerne gespeicherte gespeicherten gib gleiche gleichen hallo ihm ihn ihr im in ins
-    ist jetzt kannst kollege kollegen kollegin kolleginnen konnen koennen konntest kunde kunden kundin mach mache
-    machen machst mal mehr mein meine meinen meiner mir nachricht noch nochmal nochmals nun sie so team text
-    ubersetz ubersetze ubersetzen uebersetze umformulieren und uns version wieder
+    an auch auf bisschen bitte danke dann das dasselbe dem den der die dies diese dieser dieses doch du ein eine
+    einem einen einer einmal es etwas fassung formulier fuer fur gern gerne gespeicherte gespeicherten gib gleiche
+    gleichen hallo ihm ihn ihr im in ins ist jetzt kannst koennen kollege kollegen kollegin kolleginnen konnen
+    konntest kunde kunden kundin mach mache machen machst mal mehr mein meine meinen meiner mir nachricht noch
+    nochmal nochmals nun sie so team text ubersetz ubersetze ubersetzen uebersetze umformulieren und uns version
+    wieder
 
-    a au aussi autre avec bonjour c ca ce cet cette chose client cliente clients collegue collegues d de des donne du
-    en encore enregistree enregistrees equipe et faire fais faites fois il j je l la le les lui ma maintenant me meme merci mes message
-    mets mettez mettre moi mon notre nous peu peut peux plait plus pour pourrais pourriez pouvez puis rendez rendre
-    rends s stp svp te texte ton traduction traduire traduis traduisez tu un une version veux voudrais vous
+    a au aussi autre avec bonjour c ca ce cet cette chose client cliente clients collegue collegues d de des donne
+    du en encore enregistree enregistrees equipe et faire fais faites fois il j je l la le les lui ma maintenant me
+    meme merci mes message mets mettez mettre moi mon notre nous peu peut peux plait plus pour pourrais pourriez
+    pouvez puis rendez rendre rends s stp svp te texte ton traduction traduire traduis traduisez tu un une version
+    veux voudrais vous
 
     a ahora al clienta cliente clientes colega colegas companera companero companeros con correo de del e el equipo
-    este esta esto favor gracias guardada guardadas hacer hacerla hacerlo hagas haz hazla hazlo hola la las le les lo los mas me mensaje mi mis misma
-    mismo necesito nos nuevo o otra para poco podria podrias pon ponerlo ponla ponlo por puede puedes que quiero sea ser
-    tambien texto tono traduccion traduce traducela traducelo traducir un una unos version vez y
+    esta este esto favor gracias guardada guardadas hacer hacerla hacerlo hagas haz hazla hazlo hola la las le les
+    lo los mas me mensaje mi mis misma mismo necesito nos nuevo o otra para poco podria podrias pon ponerlo ponla
+    ponlo por puede puedes que quiero sea ser tambien texto tono traduccion traduce traducela traducelo traducir un
+    una unos version vez y
     """
 )
 """Words that change nothing about what is asked."""

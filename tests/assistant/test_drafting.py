@@ -52,16 +52,18 @@ def ticket(
     return Message("user", f"{TICKET_LEAD}\n{json.dumps(shown, ensure_ascii=False)}")
 
 
-def chain(first: Message, *questions: str) -> list[Message]:
-    """The ticket, then questions with an answer between each two."""
+def chain(replies: Replies, first: Message, *questions: str) -> list[Message]:
+    """The ticket, then the questions, each but the last with its answer."""
     messages = [Message("system", "Draft replies."), first]
     for question in questions:
-        messages += [Message("user", question), Message("assistant", "…")]
-    return messages[:-1] if questions else messages
+        if len(messages) > 2:
+            messages.append(Message("assistant", answer(messages, replies).text))
+        messages.append(Message("user", question))
+    return messages
 
 
 def ask(replies: Replies, first: Message, *questions: str) -> Answer:
-    return answer(chain(first, *questions), replies)
+    return answer(chain(replies, first, *questions), replies)
 
 
 @pytest.mark.parametrize("language", WORDS)
@@ -172,6 +174,15 @@ def test_asking_for_what_is_there_already_says_so(replies: Replies) -> None:
     assert ask(replies, ticket(), "draft", "shorter", "draft a reply").reply_id == "late-delivery"
 
 
+def test_a_draft_that_something_else_wrote_is_not_taken_for_the_saved_reply(replies: Replies) -> None:
+    handed = [ticket(), Message("user", "shorter"), Message("assistant", "Chère Sophie, …"), Message("user", "shorter")]
+    assert answer(handed, replies).variant == "short"
+
+
+def test_a_ticket_without_a_question_is_answered(replies: Replies) -> None:
+    assert ask(replies, ticket()).reply_id == "late-delivery"
+
+
 @pytest.mark.parametrize(("language", "subject", "text"), UNRELATED)
 def test_where_no_reply_fits_the_nearest_are_named_and_can_be_asked_for(
     replies: Replies, language: str, subject: str, text: str
@@ -241,5 +252,5 @@ def test_the_newest_ticket_of_the_chain_counts(replies: Replies) -> None:
 
 
 def test_the_same_chain_gives_the_same_answer(replies: Replies) -> None:
-    handed = chain(ticket(), "draft", "shorter")
+    handed = chain(replies, ticket(), "draft", "shorter")
     assert answer(handed, replies) == answer(handed, load_replies())
