@@ -92,8 +92,8 @@ class TicketList(RowList):
         opened = ticket.id == self._opened
         sign = OPENED if opened else CLOSED if closed else " "
         language = one_line(ticket.language, 2)
-        running = RUNNING if ticket.running else " "
-        right = f"{running} {language:>2} {ticket.nodes or '':>3}" if width >= 24 else running
+        running = f"{RUNNING} " if ticket.running else ""
+        right = f"{running}{language:>2} {ticket.nodes or '':>3}" if width >= 24 else running
         name = one_line(ticket.id, max(4, width // 3))
         room = width - 2 - len(right) - 1
         title = one_line(f"{name} {ticket.subject}", max(0, room))
