@@ -87,6 +87,30 @@ class Interaction:
 
 
 @dataclass(frozen=True, slots=True)
+class IncomingNode:
+    """A node as it is read from elsewhere, before it is in the record; its place is told by positions in its list.
+
+    Attributes:
+        kind: the name of an external kind other than the root.
+        parent: position of an earlier node, None for below the root.
+        text: empty for a ticket node, whose words are the snapshot's that `meta` names by number and digest.
+        status: how the content ended; not STREAMING.
+        created_at: microseconds since 1970 UTC, None where the source names no time.
+        replaces: position of an earlier sibling.
+    """
+
+    kind: str
+    parent: int | None
+    author: str
+    text: str = ""
+    status: Status = Status.COMPLETE
+    created_at: int | None = None
+    replaces: int | None = None
+    detail: JsonObject = field(default_factory=dict)
+    meta: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What stands in an agent's composer for one ticket; kept as it is typed, so that it is never lost.
 

@@ -1,16 +1,17 @@
 """The record in SQLite, on a file or in memory."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
-from storage.interactions import Conversation, Draft, Interaction, Node, SentRequest, Status
+from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
-from storage.sqlite import conversations, nodes, requests, saving, tickets, views
+from storage.sqlite import branches, conversations, nodes, requests, saving, tickets, views
 from storage.sqlite.engine import Engine, FileEngine, MemoryEngine
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
@@ -18,6 +19,9 @@ from storage.values import Json, JsonObject
 T = TypeVar("T")
 
 WAIT_SECONDS: Final = 15.0
+
+CONTENTS_AT_ONCE: Final = 200
+"""How many contents are in memory while a whole tree is read."""
 
 
 def clock_us() -> int:
@@ -102,6 +106,10 @@ class SqliteStore:
         """Return the interactions from the root to this node."""
         return self._read(lambda db: nodes.path(db, conversation_id, node_id))
 
+    def contents(self, conversation_id: int) -> Iterator[Interaction]:
+        """Return all interactions of the tree in insertion order, read a few at a time."""
+        return self._in_batches(conversation_id, self.nodes(conversation_id))
+
     def head(self, conversation_id: int) -> int:
         """Return the highest seq."""
         return self._read(lambda db: nodes.head(db, conversation_id))
@@ -114,6 +122,15 @@ class SqliteStore:
             conversation_id,
             lambda db, now: conversations.add_message(db, conversation_id, parent_id, author, text, replaces_id, now),
         )
+
+    def add_branch(self, conversation_id: int, nodes: Sequence[IncomingNode]) -> list[int]:
+        """Add nodes from elsewhere below the root, all or none."""
+
+        def work(db: Database, now: int) -> list[int]:
+            conversations.settle(db, conversation_id, self._engine.is_alive, now)
+            return branches.add_branch(db, conversation_id, nodes, now)
+
+        return self._write(work)
 
     def begin_answer(
         self,
@@ -251,6 +268,11 @@ class SqliteStore:
         return self._write(
             lambda db, now: conversations.add_internal(db, conversation_id, parent_id, kind, author, text, meta, now)
         )
+
+    def _in_batches(self, conversation_id: int, tree: Sequence[Node]) -> Iterator[Interaction]:
+        for start in range(0, len(tree), CONTENTS_AT_ONCE):
+            batch = tree[start : start + CONTENTS_AT_ONCE]
+            yield from self._read(partial(nodes.with_contents, conversation_id=conversation_id, nodes=batch))
 
     def _read(self, work: Callable[[Database], T]) -> T:
         return self._engine.read(work)

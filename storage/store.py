@@ -1,9 +1,9 @@
 """What every engine that keeps the record must do; one set of contract tests holds for all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from storage.interactions import Conversation, Draft, Interaction, Node, SentRequest, Status
+from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
@@ -67,6 +67,9 @@ class Store(Protocol):
     def path(self, conversation_id: int, node_id: int) -> list[Interaction]:
         """The interactions from the root to this node, with their contents."""
 
+    def contents(self, conversation_id: int) -> Iterator[Interaction]:
+        """All interactions of the tree in insertion order, read a few at a time; those added meanwhile are left out."""
+
     def head(self, conversation_id: int) -> int:
         """The highest seq, which changes whenever anything is added."""
 
@@ -76,6 +79,14 @@ class Store(Protocol):
         """Add what the agent wrote below a node and choose it.
 
         Raises:
+            TurnRunningError: an answer is still being written in this conversation.
+        """
+
+    def add_branch(self, conversation_id: int, nodes: Sequence[IncomingNode]) -> list[int]:
+        """Add nodes from elsewhere below the root, all or none, without choosing any; returns their ids.
+
+        Raises:
+            RefusedError: a ticket node names no snapshot of the conversation's ticket.
             TurnRunningError: an answer is still being written in this conversation.
         """
 

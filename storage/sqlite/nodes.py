@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from sqlite_utils import Database
@@ -11,6 +12,7 @@ from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import TICKET
 from storage.sqlite import tickets
 from storage.text import PREVIEW_LENGTH, preview_of
+from storage.tickets import Ticket
 from storage.values import JsonObject
 
 _COLUMNS: Final = """
@@ -90,11 +92,20 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     found = []
     for *columns, n, m in rows:
         node = reader.node(tuple(columns), n, m)
-        ticket = None
-        if node.kind == TICKET.name:
-            ticket = tickets.snapshot(db, conversation(db, conversation_id).ticket_id, snapshot_number(node))
-        found.append(Interaction(node, "".join(pieces[node.id]), ticket))
+        found.append(Interaction(node, "".join(pieces[node.id]), _ticket_of(db, node)))
     return found
+
+
+def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> list[Interaction]:
+    """The interactions of nodes that follow each other in the log."""
+    pieces: defaultdict[int, list[str]] = defaultdict(list)
+    for interaction_id, text in db.execute(
+        "SELECT i.id, p.text FROM interaction i JOIN payload p ON p.interaction_id = i.id"
+        " WHERE i.conversation_id = ? AND i.seq BETWEEN ? AND ? AND i.external = 1 ORDER BY i.seq, p.piece",
+        (conversation_id, nodes[0].seq, nodes[-1].seq),
+    ):
+        pieces[interaction_id].append(text)
+    return [Interaction(node, "".join(pieces[node.id]), _ticket_of(db, node)) for node in nodes]
 
 
 def conversation(db: Database, conversation_id: int) -> Conversation:
@@ -124,6 +135,12 @@ def snapshot_number(node: Node) -> int:
     number = node.meta["snapshot"]
     assert isinstance(number, int)
     return number
+
+
+def _ticket_of(db: Database, node: Node) -> Ticket | None:
+    if node.kind != TICKET.name:
+        return None
+    return tickets.snapshot(db, conversation(db, node.conversation_id).ticket_id, snapshot_number(node))
 
 
 class _Reader:
