@@ -23,9 +23,10 @@ def demo(run: Run) -> None:
     """Try the app on a sample desk that is thrown away; no key and no network are needed."""
     _need_a_terminal()
     from tui.app import run_app
+    from tui.demo import FIRST_TICKET
 
     with run.demo_services() as services:
-        run_app(services)
+        run_app(services, ticket_id=FIRST_TICKET)
 
 
 def start_app(run: Run, *, ticket_id: str | None) -> None:
