@@ -1,4 +1,4 @@
-"""A conversation's tree as a flat list of rows: the main line in one column, indented only where it forks."""
+"""A conversation's tree as a flat list of rows: the shown line in one column, other branches indented beside it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class OutlineRow:
 
     Attributes:
         node: the node itself.
-        guides: two characters a level ("│ ", "├ ", "└ ", "  "), at most the innermost `GUIDE_LEVELS` levels.
-        levels: how many forks lie above, the node's own included.
+        guides: two characters a level ("│ ", "├ "), at most the innermost `GUIDE_LEVELS` levels.
+        levels: how many branches beside the straight line lie around it, its own included.
         on_path: it lies on the path that is shown.
         chosen: it is the leaf of that path.
         fate: what the plan does with it, None when it is not in the plan.
@@ -58,7 +58,10 @@ def outline_rows(
     tokens: Mapping[int, int],
     folded: Collection[int] = frozenset(),
 ) -> list[OutlineRow]:
-    """Return the rows from top to bottom: parents before children, siblings in order of insertion, no row for the root.
+    """Return the rows from top to bottom: parents before children, no row for the root.
+
+    One child of each node goes straight on in its parent's column: the one on the shown path, else the newest. Its
+    siblings branch off above it, in order of insertion, so that the shown path is one column however often it forks.
 
     `nodes` come in order of insertion, as the record gives them, so a parent stands before its children.
     """
@@ -88,20 +91,20 @@ def outline_rows(
                 )
             )
         if not hidden:
-            waiting.extend(reversed(_placed(children.get(node.id, []), below, levels)))
+            waiting.extend(reversed(_placed(children.get(node.id, []), path, below, levels)))
     return rows
 
 
-def _placed(siblings: Sequence[Node], outer: str, levels: int) -> list[tuple[Node, str, str, int]]:
+def _placed(
+    siblings: Sequence[Node], path: frozenset[int], outer: str, levels: int
+) -> list[tuple[Node, str, str, int]]:
     """Siblings with the guides of their own row and of the rows below them, and their level."""
-    if len(siblings) == 1:
-        return [(siblings[0], outer, outer, levels)]
+    if not siblings:
+        return []
+    straight = next((node for node in siblings if node.id in path), siblings[-1])
     kept = outer[-2 * (GUIDE_LEVELS - 1) :]
-    last = len(siblings) - 1
-    return [
-        (node, kept + ("└ " if at == last else "├ "), kept + ("  " if at == last else "│ "), levels + 1)
-        for at, node in enumerate(siblings)
-    ]
+    branches = [(node, f"{kept}├ ", f"{kept}│ ", levels + 1) for node in siblings if node is not straight]
+    return [*branches, (straight, outer, outer, levels)]
 
 
 def _sizes(nodes: Sequence[Node]) -> dict[int, int]:

@@ -58,9 +58,11 @@ def app_of(pilot: Pilot[None]) -> OutlineApp:
 async def test_rows_show_guides_siblings_tokens_and_marks(pilot: Pilot[None]) -> None:
     lines = painted(app_of(pilot))
     assert "45 ✂ cut" in lines[0]
-    assert "├ › make it shorter" in lines[2]
-    assert "1/2" in lines[2]
-    assert lines[6].rstrip().endswith("←")
+    assert "├ › node 7" in lines[2]
+    assert "2/2" in lines[2]
+    assert lines[3].startswith((" › make it shorter", "› make it shorter"))
+    assert "1/2" in lines[3]
+    assert lines[7].rstrip().endswith("←")
 
 
 async def test_a_narrow_outline_keeps_the_sign_of_a_cut_row() -> None:
@@ -97,7 +99,7 @@ async def test_folding_hides_and_says_how_many(pilot: Pilot[None]) -> None:
     app.outline.cursor_to(4)
     app.outline.toggle_fold()
     await pilot.pause()
-    assert [row.id for row in app.outline.rows] == [2, 3, 4, 7]
+    assert [row.id for row in app.outline.rows] == [2, 3, 7, 4]
     assert "▸ 4 more" in painted_text(app)
     app.outline.toggle_fold()
     assert len(app.outline.rows) == 8
@@ -138,7 +140,7 @@ async def test_a_new_plan_changes_the_marks(pilot: Pilot[None]) -> None:
     app = app_of(pilot)
     app.outline.mark({9: Fate.CUT}, {9: 7})
     await pilot.pause()
-    assert "✂ cut" in painted(app)[6]
+    assert "✂ cut" in painted(app)[7]
     assert "✂" not in painted(app)[0]
 
 

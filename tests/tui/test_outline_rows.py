@@ -26,20 +26,17 @@ def test_a_line_without_forks_stays_in_one_column() -> None:
     assert drawn(a_tree([None, 1, 2, 3])) == ["2", "3", "4"]
 
 
-def test_forks_are_indented_with_guides() -> None:
+def test_the_newest_branch_goes_straight_on_and_the_others_branch_off_above_it() -> None:
     #       1 ─ 2 ─ 3 ┬ 4 ─ 5 ┬ 6
     #                 │       └ 8 ─ 9
     #                 └ 7
-    assert drawn(a_tree([None, 1, 2, 3, 4, 5, 3, 5, 8])) == [
-        "2",
-        "3",
-        "├ 4",
-        "│ 5",
-        "│ ├ 6",
-        "│ └ 8",
-        "│   9",
-        "└ 7",
-    ]
+    nodes = a_tree([None, 1, 2, 3, 4, 5, 3, 5, 8])
+    assert drawn(nodes) == ["2", "3", "├ 4", "│ 5", "│ ├ 6", "│ 8", "│ 9", "7"]
+
+
+def test_the_shown_path_is_one_column_wherever_it_forks() -> None:
+    nodes = a_tree([None, 1, 2, 3, 4, 5, 3, 5, 8])
+    assert drawn(nodes, path=(1, 2, 3, 4, 5, 6)) == ["2", "3", "├ 7", "4", "5", "├ 8", "│ 9", "6"]
 
 
 def test_a_folded_node_hides_what_is_below_and_says_how_much() -> None:
@@ -74,7 +71,7 @@ def test_labels_are_safe_and_on_one_line() -> None:
 
 
 @given(trees(), st.data())
-def test_every_visible_node_has_one_row_after_its_parent_and_its_older_siblings(
+def test_every_visible_node_has_one_row_after_its_parent_and_the_straight_line_comes_last(
     nodes: list[Node], data: st.DataObject
 ) -> None:
     folded = (
@@ -98,30 +95,31 @@ def test_every_visible_node_has_one_row_after_its_parent_and_its_older_siblings(
         if node.id in places and node.parent_id in places:
             assert places[node.parent_id] < places[node.id]
     for parent in nodes:
-        siblings = [places[node.id] for node in nodes if node.parent_id == parent.id and node.id in places]
-        assert siblings == sorted(siblings)
+        siblings = [node.id for node in nodes if node.parent_id == parent.id and node.id in places]
+        assert sorted(siblings, key=places.__getitem__) == siblings
     assert sum(1 + row.folded_away for row in rows) == len(nodes) - 1
 
 
+@given(trees(), st.data())
+def test_the_shown_path_never_indents(nodes: list[Node], data: st.DataObject) -> None:
+    parents = {node.id: node.parent_id for node in nodes}
+    path = [data.draw(st.sampled_from([node.id for node in nodes]))]
+    while (above := parents[path[-1]]) is not None:
+        path.append(above)
+    for row in outline_rows(nodes, path, {}, {}):
+        if row.on_path:
+            assert row.guides == ""
+
+
 @given(trees())
-def test_each_stroke_of_a_guide_meets_another(nodes: list[Node]) -> None:
+def test_a_branch_is_joined_to_the_line_that_it_leaves(nodes: list[Node]) -> None:
     rows = [row for row in outline_rows(nodes, (), {}, {}) if row.levels <= GUIDE_LEVELS]
     assert all(row.levels == len(row.guides) // 2 for row in rows)
-    for above, below in zip(["", *(row.guides for row in rows)], [*(row.guides for row in rows), ""], strict=True):
-        for column in range(0, max(len(above), len(below)), 2):
-            upper, lower = above[column : column + 1], below[column : column + 1]
-            if upper and upper in "│├":
-                assert lower
-                assert lower in "│├└"
-            elif lower and lower in "│├└":
-                assert upper == ""
-
-
-@given(trees())
-def test_siblings_are_joined_and_the_last_one_closes(nodes: list[Node]) -> None:
-    for row in outline_rows(nodes, (), {}, {}):
-        if row.node.m > 1:
-            assert row.guides[-2:] == ("└ " if row.node.n == row.node.m else "├ ")
+    guides = {row.id: row.guides for row in rows}
+    for row in rows:
+        outer = guides.get(row.node.parent_id or 0, "").replace("├", "│")
+        straight = row.node.n == row.node.m
+        assert row.guides == (outer if straight else f"{outer}├ ")
 
 
 def test_ten_thousand_nodes_in_one_chain_or_in_nested_forks_need_no_recursion() -> None:

@@ -103,8 +103,8 @@ def test_a_tree_for_people_is_an_outline_with_siblings_the_chosen_leaf_and_how_a
         "built-in       Bonjour Sophie, votre hamac arrive.",
         "camille   1/2  ├ make it shorter",
         "built-in       │ Il arrive.",
-        "camille   2/2  └ friendlier",
-        "built-in         Chère Sophie !                     ■ stopped ← chosen",
+        "camille   2/2  friendlier",
+        "built-in       Chère Sophie !                       ■ stopped ← chosen",
     ]
 
 
