@@ -9,9 +9,11 @@ from sqlite_utils import Database
 from storage.errors import UnreadableError
 from storage.sqlite.connection import connect, create, use_wal
 from storage.sqlite.lock import FileLock
-from storage.sqlite.refusals import busy, replaced
+from storage.sqlite.refusals import busy, not_a_database, replaced
 from storage.sqlite.schema import is_current, migrate
 
+# SQLite takes a shorter file for an empty database, and would overwrite it.
+_SMALLEST_DATABASE_BYTES: Final = 512
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 _NETWORK: Final = frozenset(
@@ -32,11 +34,14 @@ def prepare(path: Path, lock: FileLock, wait_seconds: float) -> Database:
             create(path)
         if not path.is_file():
             raise UnreadableError(f"{path} is no file; choose another place for the record.")
-        if path.stat().st_size == 0:
+        size = path.stat().st_size
+        if size == 0:
             raise UnreadableError(f"{path} is empty, so it is no record; restore it from a copy or remove it.")
+        if size < _SMALLEST_DATABASE_BYTES:
+            raise not_a_database(str(path))
         db = connect(path)
         try:
-            if not is_current(db):
+            if not is_current(db, str(path)):
                 migrate(db)
             use_wal(db)
             # From its first read on, a connection keeps the log in place.

@@ -72,7 +72,7 @@ def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:
         case primary if primary == _IOERR:
             return UnwritableError(f"{name} could not be read or written ({error}); check the disk.")
         case primary if primary == _NOTADB:
-            return UnreadableError(f"{name} is not a database of Ticketree; choose another file for the record.")
+            return not_a_database(name)
         case primary if primary == _CORRUPT:
             return UnreadableError(f"{name} is damaged ({error}); restore it from a copy.")
         case _:
@@ -102,6 +102,11 @@ def _from_system(error: OSError, name: str) -> StorageError:
 def busy(name: str) -> LockedError:
     """Return the error for a record that another process keeps busy."""
     return LockedError(f"Another window kept {name} busy for too long; try again.")
+
+
+def not_a_database(name: str) -> UnreadableError:
+    """Return the error for a file that holds something else."""
+    return UnreadableError(f"{name} is no database of Ticketree; choose another file for the record.")
 
 
 def replaced(name: str) -> ReplacedFileError:

@@ -27,20 +27,20 @@ for version in VERSIONS:
     migrations()(version)
 
 
-def is_current(db: Database) -> bool:
-    """Tell whether nothing is left to apply.
+def is_current(db: Database, name: str) -> bool:
+    """Tell whether nothing is left to apply; `name` is the file's, for the errors.
 
     Raises:
         UnreadableError: the database belongs to another program.
         NewerSchemaError: a newer Ticketree has written it.
     """
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-        raise UnreadableError("This is a database of another program; choose another file for the record.")
+        raise UnreadableError(f"{name} is a database of another program; choose another file for the record.")
     applied = {migration.name for migration in migrations.applied(db)}
     known = {version.__name__ for version in VERSIONS}
     if newer := sorted(applied - known):
         raise NewerSchemaError(
-            f"The record was written by a newer Ticketree (it has {newer[-1]}); update Ticketree to open it."
+            f"{name} was written by a newer Ticketree (it has {newer[-1]}); update Ticketree to open it."
         )
     return applied == known
 

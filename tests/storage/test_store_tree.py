@@ -6,7 +6,7 @@ import pytest
 from desks import Desk, a_desk, a_ticket
 
 from storage.errors import NotFoundError, RefusedError, TurnRunningError
-from storage.interactions import Status
+from storage.interactions import IncomingNode, Status
 from storage.kinds import AGENT_MESSAGE, InteractionKind
 from storage.store import Store
 
@@ -263,10 +263,9 @@ def test_internal_interactions_are_added_while_an_answer_is_written(desk: Desk) 
 
 
 def test_a_chain_deeper_than_recursion_goes_has_a_path_and_a_leaf(desk: Desk) -> None:
-    leaf = desk.ticket_node
     depth = sys.getrecursionlimit() + 100
-    while (node := desk.say(leaf, "deeper")).depth < depth:
-        leaf = node.id
+    chain = [IncomingNode("agent_message", number - 1 if number else None, "camille") for number in range(depth)]
+    *_, leaf = desk.store.add_branch(desk.id, chain)
 
-    assert [step.node.depth for step in desk.path(node.id)] == list(range(depth + 1))
-    assert desk.store.last_choice_below(desk.id, desk.root) == node.id
+    assert [step.node.depth for step in desk.path(leaf)] == list(range(depth + 1))
+    assert desk.store.last_choice_below(desk.id, desk.store.path(desk.id, leaf)[1].id) == leaf

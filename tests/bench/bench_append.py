@@ -1,0 +1,116 @@
+"""Time of one durable append, in a small and in a large record, beside the same rows in bare SQLite.
+
+Run with `uv run python tests/bench/bench_append.py`; it fills a conversation with 100,000 interactions first.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from statistics import median
+
+from sqlite_utils import Database
+
+from storage.kinds import AGENT_MESSAGE
+from storage.sqlite.appending import Entry, append_whole
+from storage.sqlite.driver import sqlite3
+from storage.sqlite.engine import FileEngine
+from storage.sqlite.tables import TABLES
+from storage.sqlite_store import SqliteStore, clock_us
+from storage.tickets import IncomingTicket, Role, TicketMessage
+
+SMALL, LARGE = 100, 100_000
+ROUNDS = 400
+BATCH = 2_000
+TEXT = "Could you make it shorter, and mention that the parcel left on Monday? " * 6
+TOUCHED = ("interaction", "payload", "salt", "final", "preview", "selection")
+
+
+class Record:
+    """A record with one conversation of some size."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self.path = path
+        self.engine = FileEngine(path, 60.0)
+        self.store = SqliteStore(self.engine, clock_us)
+        message = TicketMessage("Sophie", Role.CUSTOMER, "Where is my hammock?")
+        self.store.save_ticket(IncomingTicket("T-1", "Hammock", "Sophie", (message,)))
+        self.conversation_id = self.store.open_conversation("camille", "T-1").id
+        self.newest = self.store.selected(self.conversation_id)
+        while (missing := size - self.store.head(self.conversation_id)) > 0:
+            self._fill(min(missing, BATCH))
+
+    def append(self) -> None:
+        """Add one message, durably."""
+        self.newest = self.store.add_message(self.conversation_id, self.newest, "camille", TEXT).id
+
+    def _fill(self, count: int) -> None:
+        def work(db: Database) -> None:
+            for _ in range(count):
+                entry = Entry(AGENT_MESSAGE, self.newest, "camille", {})
+                self.newest = append_whole(db, self.conversation_id, entry, TEXT, clock_us())
+
+        self.engine.write(work)
+
+
+class Bare:
+    """The same tables and rows without guards, chain, lock file or writer thread."""
+
+    def __init__(self, path: Path, record: Record) -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None, cached_statements=256)
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = OFF"):
+            self.connection.execute(f"PRAGMA {pragma}")
+        for statement in TABLES:
+            self.connection.execute(statement)
+        self.rows = [self._rows(record, table) for table in TOUCHED]
+        self.inserts = [
+            f"INSERT INTO {table} VALUES ({', '.join('?' for _ in rows[0])})"
+            for table, rows in zip(TOUCHED, self.rows, strict=True)
+        ]
+        self.next = 0
+
+    def append(self) -> None:
+        """Add the next rows, durably."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        for sql, rows in zip(self.inserts, self.rows, strict=True):
+            self.connection.execute(sql, rows[self.next])
+        self.connection.execute("COMMIT")
+        self.next += 1
+
+    @staticmethod
+    def _rows(record: Record, table: str) -> Sequence[tuple[object, ...]]:
+        order = "id" if table in ("interaction", "selection") else "interaction_id"
+        sql = f"SELECT * FROM {table} ORDER BY {order} DESC LIMIT {ROUNDS}"
+        return record.engine.read(lambda db: db.execute(sql).fetchall()[::-1])
+
+
+def milliseconds(step: Callable[[], None]) -> float:
+    """Return how long one step takes."""
+    start = time.perf_counter()
+    step()
+    return (time.perf_counter() - start) * 1e3
+
+
+def main() -> None:
+    """Measure in turns, so that whatever else the machine does falls on all alike."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        small = Record(Path(folder) / "small.db", SMALL)
+        stack.enter_context(closing(small.store))
+        large = Record(Path(folder) / "large.db", LARGE)
+        stack.enter_context(closing(large.store))
+        times = [(milliseconds(small.append), milliseconds(large.append)) for _ in range(ROUNDS)]
+        bare = Bare(Path(folder) / "bare.db", small)
+        stack.enter_context(closing(bare.connection))
+        again = Record(Path(folder) / "again.db", SMALL)
+        stack.enter_context(closing(again.store))
+        beside = [(milliseconds(again.append), milliseconds(bare.append)) for _ in range(ROUNDS)]
+    at_small, at_large = (median(column) for column in zip(*times, strict=True))
+    ours, plain = (median(column) for column in zip(*beside, strict=True))
+    print(f"append at {SMALL:>7,} interactions   {at_small:.3f} ms")
+    print(f"append at {LARGE:>7,} interactions   {at_large:.3f} ms   ratio {at_large / at_small:.2f} (to reach: 1.2)")
+    print(f"the same rows in bare SQLite     {plain:.3f} ms   ratio {ours / plain:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Another process on the same record: run as a script, it does one thing and reports on its standard output."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+from storage.sqlite_store import open_store
+
+
+@contextmanager
+def worker(*arguments: str | Path | int) -> Iterator["Popen[str]"]:
+    """Run this file with these arguments."""
+    command = [sys.executable, "-W", "error", __file__, *map(str, arguments)]
+    with Popen(command, stdin=PIPE, stdout=PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def append(database: Path, agent: str, count: int) -> None:
+    """Open a conversation and add messages one below the other, each as soon as the one before is durable."""
+    with closing(open_store(database)) as store:
+        conversation = store.open_conversation(agent, "T-80005")
+        at = store.selected(conversation.id)
+        for number in range(count):
+            at = store.add_message(conversation.id, at, agent, f"{agent} {number}").id
+    print("done", flush=True)
+
+
+def stream(database: Path, agent: str) -> None:
+    """Write a part of an answer, say that it is durable, and wait to be killed."""
+    with closing(open_store(database)) as store:
+        conversation = store.open_conversation(agent, "T-80005")
+        answer = store.begin_answer(conversation.id, store.selected(conversation.id), "built-in", meta={})
+        for piece in ("Dear ", "Sophie, \0", "your hammock"):
+            store.add_text(conversation.id, answer.id, piece)
+        print("shown", flush=True)
+        sys.stdin.read()
+
+
+def hold(database: Path) -> None:
+    """Hold the lock file until the standard input ends."""
+    from storage.sqlite.lock import FileLock
+
+    lock = FileLock(database.with_name(f"{database.name}.lock"))
+    lock.acquire()
+    print("held", flush=True)
+    sys.stdin.read()
+    lock.release()
+
+
+def first_start(database: Path) -> None:
+    """Open the record at the same time as others, when told to."""
+    print("ready", flush=True)
+    sys.stdin.readline()
+    with closing(open_store(database)) as store:
+        print(len(store.tickets("camille")), flush=True)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["append", path, name, number]:
+            append(Path(path), name, int(number))
+        case ["stream", path, name]:
+            stream(Path(path), name)
+        case ["hold", path]:
+            hold(Path(path))
+        case ["first_start", path]:
+            first_start(Path(path))
