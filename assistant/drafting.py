@@ -12,7 +12,7 @@ from assistant.handed_ticket import HandedTicket, find_ticket, is_ticket
 from assistant.messages import Message
 from assistant.reply_index import Match, rank
 from assistant.saved_replies import Replies, SavedReply
-from assistant.wish_words import LANGUAGE_NAMES
+from assistant.wish_words import LANGUAGE_NAMES, fold
 from storage.importers.languages import guess_language
 
 CONFIGURE: Final = (
@@ -70,7 +70,7 @@ def answer(chain: Sequence[Message], replies: Replies) -> Answer:
 
 def _read(questions: Sequence[str], replies: Replies) -> Request:
     """The last question, read against what the understood ones before it asked for; none asks for a draft."""
-    titles = {name: reply.id for reply in replies.by_key.values() for name in (reply.title, reply.id)}
+    titles = {fold(name): reply.id for reply in replies.by_key.values() for name in (reply.title, reply.id)}
     request = Request(Wish(), asks_draft=True, unknown=())
     wish = request.wish
     for question in questions:

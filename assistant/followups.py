@@ -1,6 +1,6 @@
 """Understands the plain follow-ups ("shorter", "auf Deutsch", "plus formel"), and says which words it did not."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -50,26 +50,28 @@ class Request:
         return not self.unknown
 
 
-_CHANGES: Final[tuple[tuple[tuple[str, ...], Mapping[str, bool | str]], ...]] = (
-    (wish_words.SHORTER, {"short": True}),
-    (wish_words.LONGER, {"short": False}),
-    (wish_words.FRIENDLIER, {"tone": "friendly"}),
-    (wish_words.MORE_FORMAL, {"tone": "formal"}),
-    (wish_words.NEUTRAL, {"tone": ""}),
-    (wish_words.DRAFT, {}),
+_CHANGES: Final[tuple[tuple[tuple[str, ...], Callable[[Wish], Wish]], ...]] = (
+    (wish_words.SHORTER, lambda wish: replace(wish, short=True)),
+    (wish_words.LONGER, lambda wish: replace(wish, short=False)),
+    (wish_words.FRIENDLIER, lambda wish: replace(wish, tone="friendly")),
+    (wish_words.MORE_FORMAL, lambda wish: replace(wish, tone="formal")),
+    (wish_words.NEUTRAL, lambda wish: replace(wish, tone="")),
 )
-_PHRASES: Final = {fold(phrase): change for phrases, change in _CHANGES for phrase in phrases}
+"""What each group of words changes; one more follow-up is one line here and its words in `wish_words`."""
+
+_CHANGE_BY_PHRASE: Final = {fold(phrase): change for phrases, change in _CHANGES for phrase in phrases}
+_DRAFT: Final = {fold(word) for word in wish_words.DRAFT}
 _LANGUAGES: Final = {name: code for code, names in wish_words.LANGUAGES.items() for name in names}
-_LONGEST_PHRASE: Final = max(map(len, _PHRASES))
+_LONGEST_PHRASE: Final = max(map(len, _CHANGE_BY_PHRASE))
 
 
-def read_request(message: str, before: Wish, titles: Mapping[str, str]) -> Request:
+def read_request(message: str, before: Wish, titles: Mapping[tuple[str, ...], str]) -> Request:
     """Read one message of the agent.
 
     Args:
         message: as it was typed.
         before: what was wanted until now.
-        titles: title or id of a saved reply → its id; one of a single word counts only when it stands alone.
+        titles: folded words of a title or id → id of the saved reply; a single word counts only when it stands alone.
     """
     words = list(fold(message))
     named, words = _take_title(words, titles)
@@ -78,10 +80,10 @@ def read_request(message: str, before: Wish, titles: Mapping[str, str]) -> Reque
     asks_draft = bool(named)
     unknown: list[str] = []
     for phrase in _phrases(words):
-        change = _PHRASES.get(phrase)
-        if change is not None:
-            wish = _changed(wish, change)
-            asks_draft = asks_draft or not change
+        if change := _CHANGE_BY_PHRASE.get(phrase):
+            wish = change(wish)
+        elif phrase in _DRAFT:
+            asks_draft = True
         elif phrase[0] not in wish_words.FILLERS:
             unknown.append(phrase[0])
     if not words and not named and not language:
@@ -95,29 +97,19 @@ def _phrases(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
             phrase = tuple(words[position : position + length])
-            if length == 1 or phrase in _PHRASES:
+            if length == 1 or phrase in _CHANGE_BY_PHRASE:
                 yield phrase
                 position += length
                 break
 
 
-def _changed(wish: Wish, change: Mapping[str, bool | str]) -> Wish:
-    short, tone = change.get("short"), change.get("tone")
-    return replace(
-        wish,
-        short=short if isinstance(short, bool) else wish.short,
-        tone=tone if isinstance(tone, str) else wish.tone,
-    )
-
-
-def _take_title(words: list[str], titles: Mapping[str, str]) -> tuple[str, list[str]]:
-    for title in sorted(titles, key=lambda title: (-len(fold(title)), title)):
-        wanted = list(fold(title))
-        if len(wanted) == 1 and words != wanted:
-            continue
-        for start in range(len(words) - len(wanted) + 1):
-            if wanted and words[start : start + len(wanted)] == wanted:
-                return titles[title], words[:start] + words[start + len(wanted) :]
+def _take_title(words: list[str], titles: Mapping[tuple[str, ...], str]) -> tuple[str, list[str]]:
+    """Find the longest title among the words, and what is left of them."""
+    for length in range(min(len(words), max(map(len, titles), default=0)), 0, -1):
+        for start in range(len(words) - length + 1 if length > 1 or len(words) == 1 else 0):
+            reply_id = titles.get(tuple(words[start : start + length]))
+            if reply_id is not None:
+                return reply_id, words[:start] + words[start + length :]
     return "", words
 
 

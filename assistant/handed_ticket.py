@@ -34,8 +34,8 @@ class HandedTicket:
 
     @property
     def gist(self) -> str:
-        """What it is about: the subject, the first and the newest thing that the customer wrote."""
-        return "\n".join([self.subject, *self.texts[:1], *self.texts[1:][-1:]])
+        """What it is about now: the subject and the newest two things that the customer wrote."""
+        return "\n".join([self.subject, *self.texts[-2:]])
 
 
 def find_ticket(chain: Sequence[Message]) -> HandedTicket | None:

@@ -1,16 +1,18 @@
 """Finds the saved reply that fits a ticket, by full-text search; the only SQL of the built-in assistant."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from sqlite_utils import Database
 
 from assistant.saved_replies import SavedReply
+from assistant.wish_words import fold
 
-THRESHOLD: Final = 10.0
-"""A reply that scores less does not fit: tickets that fit score 13 to 50, other short texts up to 7 (starter set)."""
+THRESHOLD: Final = 6.0
+"""A reply that scores less does not fit: tickets that fit score 9 to 45, other texts up to 3 (starter set)."""
 
 MAX_WORDS: Final = 400
 """Words of a ticket that are searched for; the first ones."""
@@ -21,7 +23,10 @@ _BODY_WEIGHT: Final = 0.5
 _STEM_FROM: Final = 7
 """Words of so many letters are searched for without their last two: "deliveries" finds "delivery"."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_COMMON_FROM: Final = 6
+"""A word that is in so many replies of one language is not searched for."""
+
+_WORD = re.compile(r"[^\W\d_]{4,}|[A-Z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +47,27 @@ def rank(replies: Sequence[SavedReply], words: str) -> list[Match]:
 
     Give it the replies of all languages: what counts as a rare word depends on how many there are.
     """
-    query = _query(words)
+    query = _query(words, _common(replies))
     scores = _scores(replies, query) if query and replies else {}
     matches = [Match(reply, scores.get(position, 0.0)) for position, reply in enumerate(replies)]
     return sorted(matches, key=lambda match: (-match.score, match.reply.language, match.reply.id))
 
 
-def _query(words: str) -> str:
-    found = dict.fromkeys(word.casefold() for word in _WORD.findall(words))
+def _query(words: str, common: Set[str]) -> str:
+    found = dict.fromkeys(word.casefold() for word in _WORD.findall(words) if not set(fold(word)) <= common)
     return " OR ".join(
         f'"{word[:-2]}"*' if len(word) >= _STEM_FROM else f'"{word}"' for word in list(found)[:MAX_WORDS]
     )
+
+
+def _common(replies: Sequence[SavedReply]) -> Set[str]:
+    """Words that stand in so many replies of a language that they tell nothing apart: "the", "order"."""
+    counts = Counter(
+        (reply.language, word)
+        for reply in replies
+        for word in set(fold(" ".join([*reply.keywords, reply.title, reply.texts[""]])))
+    )
+    return {word for (_, word), count in counts.items() if count >= _COMMON_FROM}
 
 
 def _scores(replies: Sequence[SavedReply], query: str) -> dict[int, float]:

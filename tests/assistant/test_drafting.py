@@ -1,8 +1,10 @@
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from hostile import EVERY, Hostile
 from ticket_cases import FITTING, UNRELATED
 
 from assistant.drafting import CONFIGURE, Answer, answer
@@ -254,3 +256,15 @@ def test_the_newest_ticket_of_the_chain_counts(replies: Replies) -> None:
 def test_the_same_chain_gives_the_same_answer(replies: Replies) -> None:
     handed = chain(replies, ticket(), "draft", "shorter")
     assert answer(handed, replies) == answer(handed, load_replies())
+
+
+@pytest.mark.parametrize("hostile", EVERY, ids=str)
+def test_hostile_text_anywhere_is_answered_and_no_mark_of_it_reaches_the_greeting(
+    replies: Replies, hostile: Hostile
+) -> None:
+    first = ticket(
+        f"My parcel has not arrived.\n{hostile.text}", subject=hostile.text, customer=hostile.text, language="en"
+    )
+    drafted = ask(replies, first, "Late delivery")
+    assert re.match(r"Hello( [^\W\d_][\w.'\u2019 -]*)?,\n", drafted.text)
+    assert ask(replies, first, hostile.text).text

@@ -2,8 +2,9 @@ import pytest
 
 from assistant.followups import Wish, read_request
 from assistant.saved_replies import load_replies
+from assistant.wish_words import fold
 
-TITLES = {name: reply.id for reply in load_replies().by_key.values() for name in (reply.title, reply.id)}
+TITLES = {fold(name): reply.id for reply in load_replies().by_key.values() for name in (reply.title, reply.id)}
 BASE = Wish()
 
 

@@ -1,5 +1,5 @@
 import pytest
-from ticket_cases import FITTING, UNRELATED
+from ticket_cases import FITTING, POLITE, UNRELATED
 
 from assistant.reply_index import rank
 from assistant.saved_replies import Replies, load_replies
@@ -17,6 +17,20 @@ def test_the_reply_that_fits_comes_first(
     best = rank(list(replies.by_key.values()), f"{subject}\n{text}")[0]
     assert (best.reply.id, best.reply.language) == (reply_id, language)
     assert best.fits
+
+
+@pytest.mark.parametrize(("language", "subject", "text", "reply_id"), FITTING)
+def test_politeness_changes_nothing_about_it(
+    replies: Replies, language: str, subject: str, text: str, reply_id: str
+) -> None:
+    before, after = POLITE[language]
+    best = rank(list(replies.by_key.values()), f"{subject}\n{before}\n\n{text}\n\n{after}")[0]
+    assert (best.reply.id, best.reply.language) == (reply_id, language)
+
+
+@pytest.mark.parametrize("language", POLITE)
+def test_politeness_alone_is_no_situation(replies: Replies, language: str) -> None:
+    assert not rank(list(replies.by_key.values()), "\n".join(POLITE[language]))[0].fits
 
 
 @pytest.mark.parametrize(("language", "subject", "text"), UNRELATED)

@@ -54,6 +54,20 @@ FITTING: Final = (
 )
 """(language, subject, text, id of the saved reply)."""
 
+POLITE: Final = {
+    "en": (
+        "Hello,\n\nI hope you are well.",
+        "Many thanks for your help, and have a lovely day!\n\nKind regards,\nAda Byron",
+    ),
+    "de": (
+        "Guten Tag,\n\nich hoffe, es geht Ihnen gut.",
+        "Vielen herzlichen Dank für Ihre Hilfe!\n\nViele Grüße\nAda Byron",
+    ),
+    "fr": ("Bonjour,\n\nJ'espère que vous allez bien.", "Un grand merci pour votre aide !\n\nCordialement,\nAda Byron"),
+    "es": ("Buenos días:\n\nEspero que estén bien.", "¡Muchas gracias por su ayuda!\n\nUn cordial saludo,\nAda Byron"),
+}
+"""What people write before and after what they want, and which says nothing about it."""
+
 UNRELATED: Final = (
     ("en", "Meeting", "Shall we have lunch with the architects on Tuesday?"),
     ("en", "asdf", "qwertz uiop"),
