@@ -65,13 +65,13 @@ def build_services(
         RepliesError: a saved reply cannot be used.
     """
     config = setup.config
-    settings = setup.model_settings
+    provider = provider_for(setup.model_settings, replies_folder=setup.replies_folder, at_once=at_once)
     return Services(
         store=store,
         agent=setup.agent.value,
-        provider=provider_for(settings, replies_folder=setup.replies_folder, at_once=at_once),
+        provider=provider,
         task=load_task(task_name, folder=setup.tasks_folder),
-        counter=counter_for(settings.model, kind=counter_kind or config.counter or "exact"),
+        counter=counter_for(provider.model, kind=counter_kind or config.counter or "exact"),
         defaults=setup.settings,
         theme=config.theme or "",
         keys=config.keys,

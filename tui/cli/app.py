@@ -17,7 +17,7 @@ def open_ticket(run: Run, ticket: str) -> None:
     start_app(run, ticket_id=ticket)
 
 
-@click.command
+@click.command(short_help="Try the app on a sample desk, without key or network.")
 @pass_run
 def demo(run: Run) -> None:
     """Try the app on a sample desk that is thrown away; no key and no network are needed."""

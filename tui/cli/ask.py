@@ -33,7 +33,7 @@ from tui.errors import TuiError
 from tui.services import Services
 
 
-@click.command
+@click.command(short_help="Ask on a ticket; the answer is printed as it comes.")
 @ticket_argument
 @click.argument("text", type=TEXT)
 @at_option

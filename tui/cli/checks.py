@@ -168,7 +168,8 @@ def model(setup: Setup) -> Check:
 def counter(setup: Setup) -> Check:
     """Check how tokens are counted, and how close that is."""
     kind = setup.config.counter or "exact"
-    chosen = counter_for(setup.model_settings.model, kind=kind)
+    settings = setup.model_settings
+    chosen = counter_for(settings.model if settings.names_a_model else "", kind=kind)
     try:
         chosen.text("Hello")
     except AssistantError as error:

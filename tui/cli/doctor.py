@@ -12,7 +12,7 @@ _SIGNS = {State.OK: ("✓", "green"), State.WARNING: ("⚠", "yellow"), State.PR
 _STATUS = {State.OK: ExitStatus.DONE, State.WARNING: ExitStatus.PARTLY, State.PROBLEM: ExitStatus.NOTHING}
 
 
-@click.command
+@click.command(short_help="Show what is configured, what is missing, what to do.")
 @json_option
 @click.pass_context
 @pass_run

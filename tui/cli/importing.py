@@ -11,7 +11,7 @@ from tui.cli.output import print_json, say
 from tui.cli.run import Run
 
 
-@click.command("import")
+@click.command("import", short_help="Bring tickets in from mails, JSON and CSV.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Report what would be imported; write nothing.")
 @click.option("--ticket", "ticket_id", metavar="ID", help="The id of the ticket, where the source holds just one.")

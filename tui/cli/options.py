@@ -8,18 +8,8 @@ from assistant.plan import StrategyName
 from storage.text import storable
 from tui.cli.run import Run
 
-
-class StorableText(click.ParamType):
-    """A text as the record could hold it; bytes on the command line that are no UTF-8 become U+FFFD."""
-
-    name = "text"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text without lone surrogates."""
-        return storable(value)
-
-
-TEXT = StorableText()
+TEXT = storable
+"""A text as the record could hold it: bytes on the command line that are no UTF-8 become U+FFFD."""
 
 pass_run = click.make_pass_decorator(Run)
 

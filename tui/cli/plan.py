@@ -27,7 +27,7 @@ _HEAD = ("NODE", "KIND", "TOKENS", "FATE", "TEXT")
 _TEXT_CELLS = 50
 
 
-@click.command
+@click.command(short_help="Show what the next request would hold; sends nothing.")
 @ticket_argument
 @click.argument("text", default="", type=TEXT)
 @at_option

@@ -15,7 +15,7 @@ from tui.display import local_time
 from tui.signs import sibling_mark, status_mark
 
 
-@click.command
+@click.command(short_help="Show one path of your conversation as text.")
 @ticket_argument
 @at_option
 @pass_run

@@ -11,7 +11,7 @@ from tui.cli.run import Run
 @json_option
 @pass_run
 def tasks(run: Run, as_json: bool) -> None:
-    """List the tasks with their versions, and where each comes from."""
+    """List the tasks with their versions and sources."""
     from assistant.tasks import load_task
 
     found = [load_task(folder=run.setup.tasks_folder)]

@@ -17,7 +17,7 @@ from tui.signs import CHOSEN, sibling_mark, status_mark
 _LABEL_CELLS = 60
 
 
-@click.command
+@click.command(short_help="Show the tree of your conversation on a ticket.")
 @ticket_argument
 @json_option
 @pass_run
