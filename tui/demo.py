@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from assistant.builtin import BuiltinAssistant
 from assistant.counters import counter_for
@@ -29,15 +29,14 @@ REHEARSED: Final = "rehearsed assistant"
 class SampleNode(TypedDict):
     """One node of a prepared conversation.
 
-    `parent` and `replaces` are keys of earlier nodes; "ticket" is the conversation's first node, and `replaces` is
-    missing where nothing is replaced.
+    `parent` and `replaces` are keys of earlier nodes; "ticket" is the conversation's first node.
     """
 
     key: str
     parent: str
     kind: Literal["question", "answer"]
     text: str
-    replaces: str
+    replaces: NotRequired[str]
 
 
 class SampleConversation(TypedDict):
@@ -69,8 +68,7 @@ def build_sample_desk(store: Store) -> Services:
 
 
 def _read(path: Path) -> SampleConversation:
-    sample: SampleConversation = tomllib.loads(path.read_text("utf-8"))  # type: ignore[assignment]  # our own file
-    return sample
+    return cast(SampleConversation, tomllib.loads(path.read_text("utf-8")))
 
 
 def _write(store: Store, sample: SampleConversation) -> None:
