@@ -6,6 +6,7 @@
     ├── NotFoundError        no such ticket, node or conversation for this agent
     ├── RefusedError         a rule of the record forbids it
     │   └── TurnRunningError an answer is still being written in this conversation
+    ├── ExportError          what should be an export of a conversation is none, or is damaged
     ├── UnreadableError      the file is no Ticketree database, or is damaged
     │   └── NewerSchemaError the file was written by a newer Ticketree
     ├── UnwritableError      read-only, disk full, no permission
@@ -28,6 +29,10 @@ class RefusedError(StorageError):
 
 class TurnRunningError(RefusedError):
     """An answer is still being written in this conversation."""
+
+
+class ExportError(StorageError):
+    """What should be an export of a conversation is none, or is damaged, or does not fit the record."""
 
 
 class UnreadableError(StorageError):

@@ -1,0 +1,115 @@
+"""Conversations as JSON: flat, versioned, and complete enough to make an equal tree of it again.
+
+::
+
+    {"format": "ticketree", "version": 1, "scope": "tree" | "path",
+     "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
+     "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "replaces", "text",
+                "detail", "meta"}, …],
+     "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "created_at", "digest",
+                  "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
+                                         "source_id", "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
+
+Nodes stand in insertion order, the root first. A ticket node's words are those of the snapshot that its `meta` names.
+Times are whole microseconds since 1970 UTC. Readers leave out what they do not know; a change that an older reader
+would misread raises the version.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from storage.exporters.export import Export, Exporter, Rendered, Scope
+from storage.interactions import Interaction
+from storage.tickets import Ticket, TicketMessage
+from storage.values import Json, JsonObject
+
+FORMAT: Final = "ticketree"
+VERSION: Final = 1
+
+
+def render(export: Export) -> Rendered:
+    """Return the export as JSON, one node or ticket a line."""
+    return Rendered(".json", _chunks(export))
+
+
+EXPORTER: Final = Exporter("json", Scope.TREE, render)
+
+
+def _chunks(export: Export) -> Iterator[str]:
+    head: JsonObject = {
+        "format": FORMAT,
+        "version": VERSION,
+        "scope": export.scope.value,
+        "conversation": export.conversation.id,
+        "agent": export.conversation.agent,
+        "ticket": export.conversation.ticket_id,
+        "selected": export.selected_id,
+    }
+    yield "{\n" + "".join(f"{_json(name)}: {_json(value)},\n" for name, value in head.items())
+    tickets = {export.ticket.snapshot: export.ticket}
+    before = '"nodes": [\n'
+    for interaction in export.interactions:
+        if interaction.ticket is not None:
+            tickets[interaction.ticket.snapshot] = interaction.ticket
+        yield before + _json(_node(interaction))
+        before = ",\n"
+    lines = (_json(_ticket(tickets[number])) for number in sorted(tickets))
+    yield '\n],\n"tickets": [\n' + ",\n".join(lines) + "\n]\n}\n"
+
+
+def _node(interaction: Interaction) -> JsonObject:
+    node = interaction.node
+    return {
+        "id": node.id,
+        "seq": node.seq,
+        "parent": node.parent_id,
+        "depth": node.depth,
+        "n": node.n,
+        "m": node.m,
+        "kind": node.kind,
+        "author": node.author,
+        "created_at": node.created_at,
+        "status": node.status.value,
+        "replaces": node.replaces_id,
+        "text": interaction.content,
+        "detail": node.detail,
+        "meta": node.meta,
+    }
+
+
+def _ticket(ticket: Ticket) -> JsonObject:
+    return {
+        "id": ticket.id,
+        "snapshot": ticket.snapshot,
+        "snapshots": ticket.snapshots,
+        "subject": ticket.subject,
+        "customer": ticket.customer,
+        "language": ticket.language,
+        "status": ticket.status,
+        "created_at": ticket.created_at,
+        "digest": ticket.digest,
+        "extra": ticket.extra,
+        "messages": [_message(message) for message in ticket.messages],
+    }
+
+
+def _message(message: TicketMessage) -> JsonObject:
+    return {
+        "author": message.author,
+        "role": message.role.value,
+        "text": message.text,
+        "created_at": message.created_at,
+        "internal": message.internal,
+        "hidden_count": message.hidden_count,
+        "source_id": message.source_id,
+        "attachments": [
+            {"name": file.name, "media_type": file.media_type, "size_bytes": file.size_bytes}
+            for file in message.attachments
+        ],
+    }
+
+
+def _json(value: Json) -> str:
+    """Write a value in ASCII without controls: DEL, which JSON lets stand, can only be inside a string."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,167 @@
+"""Reading what `json_export` wrote, into the same values that went out."""
+
+import json
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeVar
+
+from storage.errors import ExportError
+from storage.exporters.export import Scope
+from storage.exporters.json_export import FORMAT, VERSION
+from storage.exporters.json_fields import Fields
+from storage.interactions import Interaction, Node, Status
+from storage.kinds import ROOT, TICKET, kind_named
+from storage.text import preview_of
+from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
+from storage.values import Json
+
+E = TypeVar("E", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTree:
+    """What an export holds.
+
+    Attributes:
+        selected_id: the leaf of the path that was shown.
+        interactions: in insertion order, the root first, each after its parent; ids are those of the record they left.
+        tickets: snapshots by number, the newest and those that ticket nodes stand for.
+    """
+
+    scope: Scope
+    agent: str
+    ticket_id: str
+    selected_id: int
+    interactions: tuple[Interaction, ...]
+    tickets: tuple[Ticket, ...]
+
+
+def parse_export(text: str | bytes) -> ReadTree:
+    """Read an export and check that it is one tree.
+
+    Raises:
+        ExportError: it is no export of a conversation, was written by a newer Ticketree, or is damaged.
+    """
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"The export cannot be read: it is no JSON document ({error}).") from error
+    document = Fields(value, "the document")
+    if document.text("format") != FORMAT:
+        raise ExportError("This is no conversation that Ticketree exported.")
+    if (version := document.number("version")) > VERSION:
+        raise ExportError(f"The export has version {version}, from a newer Ticketree; update Ticketree to read it.")
+    tickets = tuple(_ticket(fields) for fields in document.objects("tickets"))
+    tree = ReadTree(
+        scope=_one_of(Scope, document, "scope"),
+        agent=document.text("agent"),
+        ticket_id=document.text("ticket"),
+        selected_id=document.number("selected"),
+        interactions=_interactions(document, {ticket.snapshot: ticket for ticket in tickets}),
+        tickets=tickets,
+    )
+    _check(tree)
+    return tree
+
+
+def _interactions(document: Fields, tickets: dict[int, Ticket]) -> tuple[Interaction, ...]:
+    conversation_id = document.number("conversation")
+    read: list[Interaction] = []
+    known: dict[int, Node] = {}
+    for fields in document.objects("nodes"):
+        node = _node(fields, conversation_id)
+        if node.id in known:
+            raise fields.wrong("id", "an id of its own")
+        if (node.parent_id is None) != (not read) or (node.parent_id is not None and node.parent_id not in known):
+            raise fields.wrong("parent", "an earlier node")
+        replaced = known.get(node.replaces_id) if node.replaces_id is not None else None
+        if replaced is not None and replaced.parent_id != node.parent_id:
+            raise fields.wrong("replaces", "a sibling")
+        ticket = None
+        if node.kind == TICKET.name:
+            number = node.meta.get("snapshot")
+            ticket = tickets.get(number) if isinstance(number, int) else None
+            if ticket is None:
+                raise fields.wrong("meta", "the name of a snapshot in this export")
+        text = fields.text("text")
+        known[node.id] = node
+        read.append(Interaction(replace(node, preview=preview_of(ticket.subject if ticket else text)), text, ticket))
+    return tuple(read)
+
+
+def _node(fields: Fields, conversation_id: int) -> Node:
+    try:
+        kind = kind_named(fields.text("kind"))
+    except KeyError:
+        raise fields.wrong("kind", "a kind of node that this Ticketree knows") from None
+    status = _one_of(Status, fields, "status")
+    parent_id = fields.number_or_none("parent")
+    if not kind.external or (kind is ROOT) != (parent_id is None):
+        raise fields.wrong("kind", "a kind of node that may stand here")
+    if status is Status.STREAMING:
+        raise fields.wrong("status", "how a content ended")
+    return Node(
+        id=fields.number("id"),
+        conversation_id=conversation_id,
+        seq=fields.number("seq"),
+        kind=kind.name,
+        parent_id=parent_id,
+        depth=fields.number("depth"),
+        n=fields.number("n"),
+        m=fields.number("m"),
+        author=fields.text("author"),
+        created_at=fields.number("created_at"),
+        status=status,
+        preview="",
+        replaces_id=fields.number_or_none("replaces"),
+        detail=fields.object("detail"),
+        meta=fields.object("meta"),
+    )
+
+
+def _ticket(fields: Fields) -> Ticket:
+    return Ticket(
+        id=fields.text("id"),
+        snapshot=fields.number("snapshot"),
+        snapshots=fields.number("snapshots"),
+        subject=fields.text("subject"),
+        customer=fields.text("customer"),
+        language=fields.text("language"),
+        status=fields.text("status"),
+        created_at=fields.number_or_none("created_at"),
+        messages=tuple(_message(message) for message in fields.objects("messages")),
+        digest=fields.text("digest"),
+        extra=fields.object("extra"),
+    )
+
+
+def _message(fields: Fields) -> TicketMessage:
+    return TicketMessage(
+        author=fields.text("author"),
+        role=_one_of(Role, fields, "role"),
+        text=fields.text("text"),
+        created_at=fields.number_or_none("created_at"),
+        internal=fields.flag("internal"),
+        attachments=tuple(
+            TicketAttachment(file.text("name"), file.text("media_type"), file.number("size_bytes"))
+            for file in fields.objects("attachments")
+        ),
+        hidden_count=fields.number("hidden_count"),
+        source_id=fields.text("source_id"),
+    )
+
+
+def _one_of(names: type[E], fields: Fields, name: str) -> E:
+    try:
+        return names(fields.text(name))
+    except ValueError:
+        raise fields.wrong(name, f"one of {', '.join(names)}") from None
+
+
+def _check(tree: ReadTree) -> None:
+    if not tree.interactions:
+        raise ExportError("The export cannot be read: it holds no nodes.")
+    if any(ticket.id != tree.ticket_id for ticket in tree.tickets):
+        raise ExportError(f"The export cannot be read: it holds another ticket than {tree.ticket_id}.")
+    if not any(each.id == tree.selected_id for each in tree.interactions):
+        raise ExportError("The export cannot be read: the chosen node is not among its nodes.")
