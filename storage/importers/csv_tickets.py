@@ -64,10 +64,10 @@ class _Rows:
 def recognise(source: Source) -> bool:
     """Whether the first row names columns that we know, or the rows have the same number of cells."""
     text = head_text(source)
-    if "\0" in text:
-        return False
     layout = _layout(text, source.mapping)
-    if len(layout.columns) < 2:
+    if set(layout.columns) >= set(_NEEDED):
+        return True
+    if "\0" in text or len(layout.columns) < 2:
         return False
     if set(layout.columns) & set(COLUMNS):
         return True

@@ -13,7 +13,7 @@ class Page:
         self.quotes = 0
         self.written = 0
         self.space_wanted = False
-        self._blank_wanted = False
+        self._blank_quotes = -1
         self._lines: list[str] = []
         self._line: list[str] = []
 
@@ -37,10 +37,10 @@ class Page:
     def _put(self, words: str) -> None:
         if not words:
             return
-        if self._blank_wanted:
-            self._blank_wanted = False
+        if self._blank_quotes >= 0:
             if self._lines and self._lines[-1].strip("> "):
-                self._lines.append("> " * self.quotes)
+                self._lines.append("> " * min(self._blank_quotes, self.quotes))
+            self._blank_quotes = -1
         if self.space_wanted and self._line:
             self._line.append(" ")
         self._line.append(words)
@@ -65,7 +65,7 @@ class Page:
     def end_paragraph(self) -> None:
         """Begin a new line and let a blank one stand before whatever comes next."""
         self.end_line()
-        self._blank_wanted = True
+        self._blank_quotes = self.quotes if self._blank_quotes < 0 else min(self._blank_quotes, self.quotes)
 
     def text(self) -> str:
         """Return everything."""

@@ -17,7 +17,7 @@ from storage.importers.html_hidden import (
 )
 from storage.importers.html_page import Page
 from storage.importers.html_tokens import Comment, End, Start, Text, tokens
-from storage.importers.limits import MAX_HTML_CHARS
+from storage.importers.limits import MAX_HTML_CHARS, MAX_HTML_TAGS
 
 _LINK_SCHEMES: Final = ("http://", "https://", "mailto:", "tel:")
 _DEEPEST_LIST: Final = 10
@@ -25,10 +25,11 @@ _DEEPEST_LIST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class HtmlText:
-    """The text, and how many elements and comments its reader does not see."""
+    """The text, how many elements and comments its reader does not see, and whether the end was left out."""
 
     text: str
     hidden_count: int
+    is_cut: bool = False
 
 
 @dataclass(slots=True)
@@ -206,18 +207,24 @@ def html_to_text(html: str) -> HtmlText:
     """Convert HTML to what its reader sees: blocks, lists, tables and quotes as lines, links as "text (address)".
 
     Scripts, style sheets, comments and whatever is hidden by a style are left out and counted. Only the first
-    `MAX_HTML_CHARS` characters are read.
+    `MAX_HTML_CHARS` characters and `MAX_HTML_TAGS` tags are read.
     """
     reader = _Reader()
+    tags = 0
+    is_cut = len(html) > MAX_HTML_CHARS
     for token in tokens(html[:MAX_HTML_CHARS]):
         match token:
             case Text(data):
                 reader.text(data)
+            case Start() if tags >= MAX_HTML_TAGS:
+                is_cut = True
+                break
             case Start(tag, attributes):
+                tags += 1
                 reader.start(tag, attributes)
             case End(tag):
                 reader.end(tag)
             case Comment(data):
                 reader.comment(data)
     reader.close()
-    return HtmlText(reader.page.text(), reader.hidden_count)
+    return HtmlText(reader.page.text(), reader.hidden_count, is_cut)

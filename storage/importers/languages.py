@@ -27,6 +27,10 @@ _STOPWORDS: Final = {
         "pl": "i w na nie jest są się z do że to mój moja moje proszę dzień dobry dziękuję ale jak po od już przez",
     }.items()
 }
+_LANGUAGES_OF: Final = {
+    word: tuple(language for language, words in _STOPWORDS.items() if word in words)
+    for word in frozenset().union(*_STOPWORDS.values())
+}
 _SCRIPTS: Final = (
     (re.compile("[぀-ヿ]"), "ja"),
     (re.compile("[가-힣]"), "ko"),
@@ -34,8 +38,9 @@ _SCRIPTS: Final = (
     (re.compile("[֐-׿]"), "he"),
     (re.compile("[฀-๿]"), "th"),
 )
+_FOREIGN: Final = re.compile("[\u0370-\uffff]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_SAMPLE_CHARS: Final = 4_000
+_SAMPLE_CHARS: Final = 2_000
 _FEWEST_WORDS: Final = 3
 _LEAD: Final = 1.4
 
@@ -43,15 +48,15 @@ _LEAD: Final = 1.4
 def guess_language(text: str) -> str:
     """Return an ISO 639-1 code, or "" where the text does not say clearly enough."""
     sample = text[:_SAMPLE_CHARS].lower()
-    letters = sum(character.isalpha() for character in sample)
-    for script, language in _SCRIPTS:
-        if len(script.findall(sample)) * 4 > letters > 0:
-            return language
-    counts = Counter(_WORD.findall(sample))
-    scores = sorted(
-        ((sum(counts[word] for word in words), language) for language, words in _STOPWORDS.items()), reverse=True
-    )
-    (best, language), (second, _) = scores[:2]
+    if _FOREIGN.search(sample):
+        letters = sum(character.isalpha() for character in sample)
+        for script, language in _SCRIPTS:
+            if len(script.findall(sample)) * 4 > letters > 0:
+                return language
+    scores: Counter[str] = Counter()
+    for word in _WORD.findall(sample):
+        scores.update(_LANGUAGES_OF.get(word, ()))
+    (language, best), (_, second) = [*scores.most_common(2), ("", 0), ("", 0)][:2]
     return language if best >= _FEWEST_WORDS and best >= second * _LEAD else ""
 
 

@@ -28,6 +28,9 @@ MAX_PARTS: Final = 500
 MAX_HTML_CHARS: Final = 4_000_000
 """An HTML body."""
 
+MAX_HTML_TAGS: Final = 50_000
+"""Start tags of an HTML body."""
+
 HEAD_BYTES: Final = 65_536
 """What a format is recognised from."""
 

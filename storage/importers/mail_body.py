@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from storage.importers.html_text import html_to_text
-from storage.importers.limits import MAX_HTML_CHARS
 from storage.importers.mail_flowed import unflow
 from storage.importers.mail_headers import split_message
 from storage.importers.mail_parts import Part, PartReader, safe_file_name
@@ -115,9 +114,9 @@ def _read_text(part: Part, repairs: list[str]) -> _Found:
     if part.kind == "text/html":
         meta = _META_CHARSET.search(content[:4_096])
         decoded = decode_text(content, charset or (meta[1].decode("ascii") if meta else ""))
-        if len(decoded.text) > MAX_HTML_CHARS:
-            repairs.append(f"its HTML is very long; only the first {MAX_HTML_CHARS:,} characters were read")
         html = html_to_text(decoded.text)
+        if html.is_cut:
+            repairs.append("its HTML is very long; only the beginning was read")
         repairs.append(decoded.repair)
         return _Found([html.text], hidden_count=html.hidden_count)
     decoded = decode_text(content, charset)

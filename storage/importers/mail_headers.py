@@ -86,7 +86,7 @@ def decode_words(value: bytes) -> tuple[str, tuple[str, ...]]:
         run = (charset, content)
         position = word.end()
     result += [_finish(run, repairs), text[position:]]
-    clean = " ".join("".join(result).replace("\r", " ").replace("\n", " ").split(" ")).strip()
+    clean = "".join(result).replace("\r", " ").replace("\n", " ").strip()
     return storable(clean), tuple(repair for repair in repairs if repair)
 
 

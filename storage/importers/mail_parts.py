@@ -10,6 +10,7 @@ from storage.importers.mail_headers import Headers, decode_base64, split_message
 
 _UNSAFE_NAME: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _MAX_NAME_CHARS: Final = 200
+_AFTER_BOUNDARY: Final = re.compile(rb"(--)?[ \t]*(?:\r\n|\n|\r|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +96,27 @@ class PartReader:
 
 
 def _pieces(body: bytes, boundary: str) -> list[bytes]:
-    mark = re.escape(boundary.rstrip().encode("utf-8", "replace"))
-    delimiters = re.compile(rb"(?:\A|(?:\r\n|\n|\r))--" + mark + rb"(--)?[ \t]*(?=[\r\n]|\Z)(?:\r\n|\n|\r)?")
+    """Return what stands between the lines that are "--boundary", up to "--boundary--"."""
+    mark = b"--" + boundary.rstrip().encode("utf-8", "replace")
     pieces = []
-    begin = -1
-    for found in delimiters.finditer(body):
+    begin = position = -1
+    while (position := body.find(mark, position + 1)) >= 0:
+        rest = _AFTER_BOUNDARY.match(body, position + len(mark))
+        if rest is None or (position and body[position - 1] not in b"\r\n"):
+            continue
         if begin >= 0:
-            pieces.append(body[begin : max(found.start(), begin)])
-        begin = -1 if found[1] else found.end()
-        if found[1]:
+            pieces.append(_without_last_line_end(body[begin:position]))
+        begin = -1 if rest[1] else rest.end()
+        if rest[1] or len(pieces) > MAX_PARTS:
             break
+        position = begin - 1
     if begin >= 0:
         pieces.append(body[begin:])
     return pieces
+
+
+def _without_last_line_end(piece: bytes) -> bytes:
+    return piece[:-2] if piece.endswith(b"\r\n") else piece[:-1]
 
 
 def _transfer_encoding(headers: Headers) -> str:

@@ -102,7 +102,7 @@ def _known_charset(charset: str) -> str:
 
 def _is_text(name: str) -> bool:
     try:
-        b"".decode(name)
+        b"a".decode(name)
     except LookupError:
         return False
     except UnicodeError:

@@ -65,9 +65,9 @@ class _Reader:
                 raise UnusableError(f"its {what} is {_kind(value)}, not a text")
 
     def word(self, value: Json, what: str) -> str:
-        """Read a text that is not worth losing the ticket for."""
+        """Read a text without which there still is a ticket."""
         try:
-            return self.text(value, what).strip()
+            return self.text(value, what)
         except UnusableError:
             self.note(f"{what} is {_kind(value)}; left out")
             return ""
@@ -120,7 +120,7 @@ def ticket_from(fields: JsonObject, source: RawSource) -> tuple[IncomingTicket, 
             customer=customer,
             messages=messages,
             language=_language(reader, fields.get("language"), messages),
-            status=reader.word(fields.get("status"), "status").lower() or "open",
+            status=reader.word(fields.get("status"), "status").strip().lower() or "open",
             created_at=created_at if created_at is not None else messages[0].created_at,
             sources=(source,),
             extra=_extra(fields),
@@ -167,7 +167,7 @@ def _dated(message: TicketMessage, created_at: int | None) -> TicketMessage:
 
 def _message(reader: _Reader, fields: JsonObject, customer: str, *, is_first: bool) -> TicketMessage:
     author = reader.word(fields.get("author"), "author")
-    named = reader.word(fields.get("role"), "role").lower()
+    named = reader.word(fields.get("role"), "role").strip().lower()
     is_customers = author.casefold() == customer.casefold() if author and customer else not author or is_first
     role = _ROLES.get(named)
     if role is None:
@@ -186,7 +186,7 @@ def _message(reader: _Reader, fields: JsonObject, customer: str, *, is_first: bo
 
 
 def _language(reader: _Reader, value: Json, messages: Sequence[TicketMessage]) -> str:
-    named = reader.word(value, "language")
+    named = reader.word(value, "language").strip()
     if code := language_code(named):
         return code
     if named:

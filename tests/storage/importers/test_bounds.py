@@ -65,7 +65,7 @@ _contents = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=_contents)
 def test_any_bytes_are_imported_or_skipped_with_a_reason(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "any").write_bytes(content)
@@ -139,7 +139,7 @@ def test_html_tokens_grow_no_faster_than_the_input(piece: str) -> None:
 
 
 def test_deeply_nested_html_does_not_recurse() -> None:
-    assert html_to_text("<div><b><ul><li>" * 20_000 + "deep" + "</b>" * 20_000).text.endswith("deep")
+    assert html_to_text("<div><b><ul><li>" * 10_000 + "deep" + "</b>" * 10_000).text.endswith("deep")
 
 
 def test_recipients_are_counted_up_to_a_bound() -> None:
