@@ -7,12 +7,19 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from assistant.amounts import Amount, find_amounts
 from assistant.dates import MentionedDate, find_dates
 from assistant.people import Person, person, signature
 from assistant.products import find_products
 from assistant.reference_numbers import find_invoices, find_orders, find_trackings
+
+
+_LONGEST: Final = 50_000
+"""Characters of a ticket that are read, the newest ones: an answer must not wait for a whole log file in a mail."""
+
+_LONGEST_LINE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +65,22 @@ def find_facts(*, ticket: str, customer: str, subject: str, texts: Sequence[str]
         texts: what the customer wrote, oldest first, quoted mail left out.
         language: the ticket's, for the reading of dates and products.
     """
-    everything = "\n".join(unicodedata.normalize("NFC", text) for text in (subject, *texts))
+    words = unicodedata.normalize("NFC", "\n".join(texts)[-_LONGEST:])
+    subject = unicodedata.normalize("NFC", subject[:_LONGEST_LINE])
+    everything = f"{subject}\n{words}"
     invoices = find_invoices(everything)
     trackings = find_trackings(everything)
     taken = {ticket.upper(), *invoices, *trackings}
     return Facts(
         language,
         _plain_id(ticket),
-        person(customer) or signature(texts),
+        person(customer[:_LONGEST_LINE]) or signature(words),
         tuple(number for number in find_orders(everything) if number not in taken),
         tuple(invoices),
         tuple(trackings),
         tuple(find_dates(everything, language)),
         tuple(find_amounts(everything)),
-        tuple(find_products(subject, "\n".join(texts), language)),
+        tuple(find_products(subject, words, language)),
     )
 
 

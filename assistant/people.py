@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -50,11 +49,10 @@ def person(text: str) -> Person | None:
     return Person(name, bare[0] if western else name)
 
 
-def signature(texts: Sequence[str]) -> Person | None:
-    """The name in the line below a closing, newest text first."""
-    for text in reversed(texts):
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        for closing, below in reversed(list(pairwise(lines))):
-            if _CLOSING.fullmatch(closing) and below[:1].isupper() and len(below.split()) <= 3:
-                return person(below.rstrip(",.!"))
+def signature(text: str) -> Person | None:
+    """The name in the line below a closing, the last one of a text."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for closing, below in reversed(list(pairwise(lines))):
+        if below[:1].isupper() and len(below) <= _LONGEST and len(below.split()) <= 3 and _CLOSING.fullmatch(closing):
+            return person(below.rstrip(",.!"))
     return None

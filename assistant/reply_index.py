@@ -54,10 +54,9 @@ def rank(replies: Sequence[SavedReply], words: str) -> list[Match]:
 
 
 def _query(words: str, common: Set[str]) -> str:
-    found = dict.fromkeys(word.casefold() for word in _WORD.findall(words) if not set(fold(word)) <= common)
-    return " OR ".join(
-        f'"{word[:-2]}"*' if len(word) >= _STEM_FROM else f'"{word}"' for word in list(found)[:MAX_WORDS]
-    )
+    found = dict.fromkeys(word.casefold() for word in _WORD.findall(words))
+    telling = [word for word in found if not set(fold(word)) <= common][:MAX_WORDS]
+    return " OR ".join(f'"{word[:-2]}"*' if len(word) >= _STEM_FROM else f'"{word}"' for word in telling)
 
 
 def _common(replies: Sequence[SavedReply]) -> Set[str]:

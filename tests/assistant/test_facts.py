@@ -155,11 +155,11 @@ def test_a_name_is_only_taken_from_what_looks_like_one(text: str, expected: Pers
     "closing", ["Kind regards,", "Mit freundlichen Grüßen", "Cordialement,", "Un saludo,", "Thanks!", "Merci d'avance,"]
 )
 def test_a_name_below_the_closing_stands_in_for_a_customer_field_without_one(closing: str) -> None:
-    assert signature([f"Where is it?\n\n{closing}\nLucía Ortega\n"]) == Person("Lucía Ortega", "Lucía")
+    assert signature(f"Where is it?\n\n{closing}\nLucía Ortega\n") == Person("Lucía Ortega", "Lucía")
 
 
 def test_what_follows_a_closing_in_a_sentence_is_no_name() -> None:
-    assert signature(["Thanks!\nI am waiting for your answer since Monday"]) is None
+    assert signature("Thanks!\nI am waiting for your answer since Monday") is None
 
 
 @pytest.mark.parametrize(
@@ -205,3 +205,9 @@ def test_an_invoice_or_ticket_number_is_never_taken_for_an_order() -> None:
     )
     assert facts.orders == ()
     assert facts.values("en")["invoice"] == "99123"
+
+
+def test_of_a_very_long_ticket_the_newest_part_is_read() -> None:
+    texts = ["order 11111 " + "000 " * 100_000, "order 48213, thanks"]
+    facts = find_facts(ticket="T-1", customer="x" * 100_000, subject="y" * 100_000, texts=texts, language="en")
+    assert facts.orders == ("48213",)
