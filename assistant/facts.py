@@ -15,7 +15,6 @@ from assistant.people import Person, person, signature
 from assistant.products import find_products
 from assistant.reference_numbers import find_invoices, find_orders, find_trackings
 
-
 _LONGEST: Final = 50_000
 """Characters of a ticket that are read, the newest ones: an answer must not wait for a whole log file in a mail."""
 
