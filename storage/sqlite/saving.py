@@ -10,8 +10,8 @@ from sqlite_utils import Database
 from storage.chain import canonical_json
 from storage.sqlite import tickets
 from storage.text import storable
+from storage.ticket_digests import digest_of, message_digest, message_json, snapshot_json
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketMessage
-from storage.values import JsonObject
 
 _IMPORT: Final = "import"
 """The origin of a status that a source named; what an agent sets is not undone by reading the same source again."""
@@ -84,40 +84,8 @@ def _is_known_snapshot(db: Database, key: int, digest: str) -> bool:
     )
 
 
-def message_digest(message: TicketMessage) -> str:
-    """Return SHA-256 (hex) over a message's canonical JSON."""
-    return _sha256(canonical_json(_message_json(message)))
-
-
 def _digest(ticket: IncomingTicket) -> str:
-    return _sha256(
-        canonical_json(
-            {
-                "id": ticket.id,
-                "subject": ticket.subject,
-                "customer": ticket.customer,
-                "language": ticket.language,
-                "messages": [_message_json(message) for message in ticket.messages],
-            }
-        )
-    )
-
-
-def _message_json(message: TicketMessage) -> JsonObject:
-    return {
-        "author": message.author,
-        "role": message.role.value,
-        "text": message.text,
-        "created_at": message.created_at,
-        "internal": message.internal,
-        "attachments": [[file.name, file.media_type, file.size_bytes] for file in message.attachments],
-        "hidden_count": message.hidden_count,
-        "source_id": message.source_id,
-    }
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return digest_of(snapshot_json(ticket.id, ticket.subject, ticket.customer, ticket.language, ticket.messages))
 
 
 def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, now: int) -> None:
@@ -149,7 +117,7 @@ def _message_id(db: Database, key: int, message: TicketMessage) -> int:
     if found:
         known: int = found[0]
         return known
-    row = _message_json(message)
+    row = message_json(message)
     return _insert(
         db,
         "INSERT INTO ticket_message (ticket_id, digest, source_id, author, role, text, created_at, internal,"
