@@ -12,6 +12,7 @@ from storage.sqlite.agents import agent_key
 from storage.sqlite.appending import Entry, append, append_piece, append_whole, end
 from storage.sqlite.nodes import conversation, one_node, snapshot_number
 from storage.sqlite.refusals import RUNNING
+from storage.text import storable
 from storage.tickets import Ticket
 from storage.values import JsonObject
 
@@ -22,6 +23,7 @@ def find(db: Database, agent: str, ticket_id: str) -> Conversation | None:
     Raises:
         NotFoundError: no such ticket.
     """
+    agent, ticket_id = storable(agent), storable(ticket_id)
     row = db.execute(
         "SELECT c.id FROM conversation c JOIN agent a ON a.id = c.agent_id WHERE a.name = ? AND c.ticket_id = ?",
         (agent, tickets.row_id(db, ticket_id)),
@@ -31,6 +33,7 @@ def find(db: Database, agent: str, ticket_id: str) -> Conversation | None:
 
 def locate(db: Database, agent: str, node_id: int) -> Conversation:
     """The conversation of this agent that holds a node."""
+    agent = storable(agent)
     row = db.execute(
         "SELECT c.id, t.name FROM interaction i JOIN conversation c ON c.id = i.conversation_id"
         " JOIN agent a ON a.id = c.agent_id JOIN ticket t ON t.id = c.ticket_id"
@@ -52,7 +55,7 @@ def open_pair(db: Database, agent: str, ticket_id: str, now: int) -> Conversatio
     )
     made = find(db, agent, ticket_id)
     assert made is not None
-    root = Entry(ROOT, None, agent, {"agent": agent, "ticket": ticket_id})
+    root = Entry(ROOT, None, agent, {"agent": made.agent, "ticket": made.ticket_id})
     root_id = append_whole(db, made.id, root, "", now)
     _enter(db, made.id, root_id, tickets.snapshot(db, ticket_id), now)
     return made

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from sqlite_utils import Database
 
@@ -19,6 +19,8 @@ from storage.sqlite.refusals import busy, translated
 from storage.sqlite.schema import migrate
 
 T = TypeVar("T")
+
+_CLOSE_SECONDS: Final = 2.0
 
 
 class Engine(Protocol):
@@ -100,15 +102,11 @@ class FileEngine:
     def __init__(self, path: Path, wait_seconds: float) -> None:
         self._path = path
         self._wait_seconds = wait_seconds
+        self._close_seconds = min(wait_seconds, _CLOSE_SECONDS)
         with translated(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = FileLock(path.with_name(f"{path.name}.lock"))
-            try:
-                self._writing = prepare(path, self._lock, wait_seconds)
-            except BaseException:
-                self._lock.close()
-                raise
-        self._identity = FileIdentity(path)
+        self._writing: Database | None = None
         self._mark: WriterMark | None = None
         self._idle: list[Database] = []
         self._guard = threading.Lock()
@@ -116,6 +114,12 @@ class FileEngine:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="record writer", daemon=True)
         self._thread.start()
+        try:
+            self._writing = self._locked(lambda: prepare(path))
+            self._identity = FileIdentity(path)
+        except BaseException:
+            self.close()
+            raise
 
     def read(self, work: Callable[[Database], T]) -> T:
         """Run work on one state of the record, in the thread that asks."""
@@ -124,17 +128,15 @@ class FileEngine:
 
     def write(self, work: Callable[[Database], T]) -> T:
         """Run work in the writer's thread and wait until it is durable."""
-        future: Future[T] = Future()
-        with self._guard:
-            if self._closed:
-                raise _closed()
-            self._jobs.put(lambda: self._run(work, future))
-        try:
-            return future.result(self._wait_seconds)
-        except TimeoutError:
-            if future.cancel():
-                raise busy(str(self._path)) from None
-            return future.result()
+
+        def step() -> T:
+            assert self._writing is not None
+            self._identity.check()
+            result = _transaction(self._writing, work, "BEGIN IMMEDIATE")
+            self._identity.check()
+            return result
+
+        return self._locked(step)
 
     def mark(self) -> str:
         """Return this store's mark, made when it is first needed."""
@@ -148,44 +150,57 @@ class FileEngine:
         return is_alive(self._path, writer)
 
     def close(self) -> None:
-        """Finish the writes that wait, then release the file; another process may delay that by the waiting time."""
+        """Finish the writes that wait, then release the file; a record that others keep busy delays that a little."""
         with self._guard:
             if not self._closed:
                 self._closed = True
                 self._jobs.put(None)
-        self._thread.join(2 * self._wait_seconds)
+        self._thread.join(2 * self._close_seconds)
+
+    def _locked(self, step: Callable[[], T]) -> T:
+        """Run a step in the writer's thread while it holds the lock file."""
+        future: Future[T] = Future()
+        with self._guard:
+            if self._closed:
+                raise _closed()
+            self._jobs.put(lambda: self._run(step, future))
+        try:
+            return future.result(self._wait_seconds)
+        except TimeoutError:
+            if future.cancel():
+                raise busy(str(self._path)) from None
+            return future.result()
+
+    def _run(self, step: Callable[[], T], future: Future[T]) -> None:
+        self._lock.acquire()
+        try:
+            if not future.set_running_or_notify_cancel():
+                return
+            with translated(self._path):
+                result = step()
+            future.set_result(result)
+        except BaseException as error:  # whatever it is, it belongs to the thread that waits
+            future.set_exception(error)
+        finally:
+            self._lock.release()
 
     def _serve(self) -> None:
         while job := self._jobs.get():
             job()
         # The last connection that closes moves the log into the database: that too needs the lock.
-        held = self._lock.acquire_within(self._wait_seconds)
+        held = self._lock.acquire_within(self._close_seconds)
         try:
             if self._mark:
                 self._mark.release()
             with self._guard:
                 idle, self._idle = self._idle, []
             for db in (*idle, self._writing):
-                db.close()
+                if db:
+                    db.close()
         finally:
             if held:
                 self._lock.release()
             self._lock.close()
-
-    def _run(self, work: Callable[[Database], T], future: Future[T]) -> None:
-        self._lock.acquire()
-        try:
-            if not future.set_running_or_notify_cancel():
-                return
-            with translated(self._path):
-                self._identity.check()
-                result = _transaction(self._writing, work, "BEGIN IMMEDIATE")
-                self._identity.check()
-            future.set_result(result)
-        except BaseException as error:  # whatever it is, it belongs to the thread that waits
-            future.set_exception(error)
-        finally:
-            self._lock.release()
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[Database]:

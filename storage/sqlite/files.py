@@ -8,8 +8,7 @@ from sqlite_utils import Database
 
 from storage.errors import UnreadableError
 from storage.sqlite.connection import connect, create, use_wal
-from storage.sqlite.lock import FileLock
-from storage.sqlite.refusals import busy, not_a_database, replaced
+from storage.sqlite.refusals import not_a_database, replaced
 from storage.sqlite.schema import is_current, migrate
 
 # SQLite takes a shorter file for an empty database, and would overwrite it.
@@ -21,37 +20,34 @@ _NETWORK: Final = frozenset(
 )
 
 
-def prepare(path: Path, lock: FileLock, wait_seconds: float) -> Database:
+def prepare(path: Path) -> Database:
     """Make the database where there is none, or bring its schema up to date; return a connection that is in use.
+
+    The caller holds the lock file.
 
     Raises:
         UnreadableError: the file is empty, is no database, is not ours, or is from a newer Ticketree.
     """
-    if not lock.acquire_within(wait_seconds):
-        raise busy(str(path))
+    if not path.exists():
+        create(path)
+    if not path.is_file():
+        raise UnreadableError(f"{path} is no file; choose another place for the record.")
+    size = path.stat().st_size
+    if size == 0:
+        raise UnreadableError(f"{path} is empty, so it is no record; restore it from a copy or remove it.")
+    if size < _SMALLEST_DATABASE_BYTES:
+        raise not_a_database(str(path))
+    db = connect(path)
     try:
-        if not path.exists():
-            create(path)
-        if not path.is_file():
-            raise UnreadableError(f"{path} is no file; choose another place for the record.")
-        size = path.stat().st_size
-        if size == 0:
-            raise UnreadableError(f"{path} is empty, so it is no record; restore it from a copy or remove it.")
-        if size < _SMALLEST_DATABASE_BYTES:
-            raise not_a_database(str(path))
-        db = connect(path)
-        try:
-            if not is_current(db, str(path)):
-                migrate(db)
-            use_wal(db)
-            # From its first read on, a connection keeps the log in place.
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except BaseException:
-            db.close()
-            raise
-        return db
-    finally:
-        lock.release()
+        if not is_current(db, str(path)):
+            migrate(db)
+        use_wal(db)
+        # From its first read on, a connection keeps the log in place.
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 class FileIdentity:

@@ -19,6 +19,7 @@ _COLUMNS: Final = """
     i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, i.author, i.created_at, i.replaces_id, i.meta,
     f.status, f.detail, p.text
 """
+_STATUSES: Final = {status.value: status for status in Status}
 _Row: TypeAlias = tuple[
     int, int, int, str, int | None, int, str, int, int | None, str, str | None, str | None, str | None
 ]
@@ -32,11 +33,13 @@ _SIBLINGS: Final = """
     (SELECT count(*) FROM interaction s WHERE s.conversation_id = i.conversation_id AND s.parent_id IS i.parent_id
      AND s.external = 1)
 """
+# CROSS JOIN keeps SQLite from reading all contents of the record to find those of one path.
 _UP: Final = """
     WITH RECURSIVE up (id, parent_id) AS (
         SELECT id, parent_id FROM interaction WHERE conversation_id = :conversation AND id = :node AND external = 1
         UNION ALL
-        SELECT i.id, i.parent_id FROM up JOIN interaction i ON i.conversation_id = :conversation AND i.id = up.parent_id
+        SELECT i.id, i.parent_id FROM up CROSS JOIN interaction i
+            ON i.conversation_id = :conversation AND i.id = up.parent_id
     )
 """
 
@@ -77,13 +80,15 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     """The interactions from the root to a node."""
     at = {"conversation": conversation_id, "node": node_id}
     rows = db.execute(
-        f"{_UP} SELECT {_COLUMNS}, {_SIBLINGS} FROM up JOIN interaction i ON i.id = up.id {_JOINS} ORDER BY i.depth", at
+        f"{_UP} SELECT {_COLUMNS}, {_SIBLINGS}"
+        f" FROM up CROSS JOIN interaction i ON i.id = up.id {_JOINS} ORDER BY i.depth",
+        at,
     ).fetchall()
     if not rows:
         raise NotFoundError(f"There is no node {node_id} in this conversation.")
     pieces: defaultdict[int, list[str]] = defaultdict(list)
     for interaction_id, text in db.execute(
-        f"{_UP} SELECT p.interaction_id, p.text FROM up JOIN payload p ON p.interaction_id = up.id"
+        f"{_UP} SELECT p.interaction_id, p.text FROM up CROSS JOIN payload p ON p.interaction_id = up.id"
         " ORDER BY p.interaction_id, p.piece",
         at,
     ):
@@ -100,7 +105,7 @@ def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> 
     """The interactions of nodes that follow each other in the log."""
     pieces: defaultdict[int, list[str]] = defaultdict(list)
     for interaction_id, text in db.execute(
-        "SELECT i.id, p.text FROM interaction i JOIN payload p ON p.interaction_id = i.id"
+        "SELECT i.id, p.text FROM interaction i CROSS JOIN payload p ON p.interaction_id = i.id"
         " WHERE i.conversation_id = ? AND i.seq BETWEEN ? AND ? AND i.external = 1 ORDER BY i.seq, p.piece",
         (conversation_id, nodes[0].seq, nodes[-1].seq),
     ):
@@ -165,7 +170,7 @@ class _Reader:
             m=m,
             author=author,
             created_at=created_at,
-            status=Status(status) if status else Status.STREAMING,
+            status=_STATUSES[status] if status else Status.STREAMING,
             preview=self._preview_so_far(node_id) if preview is None else preview,
             replaces_id=replaces_id,
             detail=self._json(detail) if detail else {},

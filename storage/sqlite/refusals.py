@@ -8,6 +8,7 @@ from typing import Final
 
 from storage.errors import (
     LockedError,
+    NotFoundError,
     RefusedError,
     ReplacedFileError,
     StorageError,
@@ -52,6 +53,8 @@ def translated(path: Path | None) -> Iterator[None]:
         raise _from_sqlite(error, name) from error
     except OSError as error:
         raise _from_system(error, name) from error
+    except OverflowError as error:
+        raise NotFoundError("No number in the record is that large.") from error
 
 
 def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:

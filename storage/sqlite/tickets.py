@@ -6,6 +6,7 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
+from storage.text import storable
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage, TicketSummary
 
 _STATUS: Final = "(SELECT status FROM ticket_status WHERE ticket_id = t.id ORDER BY id DESC LIMIT 1)"
@@ -26,7 +27,7 @@ def row_id(db: Database, ticket_id: str) -> int:
 
 def find(db: Database, ticket_id: str) -> int | None:
     """The key of a ticket's rows, or None where it is not known."""
-    found = db.execute("SELECT id FROM ticket WHERE name = ?", (ticket_id,)).fetchone()
+    found = db.execute("SELECT id FROM ticket WHERE name = ?", (storable(ticket_id),)).fetchone()
     key: int | None = found[0] if found else None
     return key
 
@@ -44,7 +45,7 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
         raise NotFoundError(f"There is no snapshot {number} of ticket {ticket_id}.")
     found, newest, subject, customer, language, status, created_at, digest, extra = row
     return Ticket(
-        id=ticket_id,
+        id=storable(ticket_id),
         snapshot=found,
         snapshots=newest,
         subject=subject,
@@ -89,10 +90,10 @@ def summaries(db: Database, agent: str, status: str | None) -> list[TicketSummar
             (SELECT node_count FROM interaction WHERE conversation_id = c.id ORDER BY seq DESC LIMIT 1),
             EXISTS (SELECT 1 FROM final WHERE interaction_id = (
                 SELECT id FROM interaction WHERE conversation_id = c.id AND external = 1 ORDER BY seq DESC LIMIT 1))
-        FROM ticket t JOIN ticket_snapshot s ON s.ticket_id = t.id AND s.number = {_NEWEST}
+        FROM ticket t CROSS JOIN ticket_snapshot s ON s.ticket_id = t.id AND s.number = {_NEWEST}
         LEFT JOIN conversation c ON c.ticket_id = t.id AND c.agent_id = (SELECT id FROM agent WHERE name = ?)
         """,
-        (agent,),
+        (storable(agent),),
     ).fetchall()
     rows.sort(key=lambda row: (-row[6], row[0]))
     return [

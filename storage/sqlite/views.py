@@ -67,7 +67,7 @@ def draft(db: Database, agent: str, ticket_id: str) -> Draft:
     row = db.execute(
         "SELECT d.text, d.target_id, d.edits FROM draft d JOIN agent a ON a.id = d.agent_id"
         " JOIN ticket t ON t.id = d.ticket_id WHERE a.name = ? AND t.name = ?",
-        (agent, ticket_id),
+        (storable(agent), storable(ticket_id)),
     ).fetchone()
     return Draft(row[0], row[1], bool(row[2])) if row else Draft("")
 

@@ -133,3 +133,21 @@ def test_a_response_is_recorded_once_and_in_its_conversation(desk: Desk) -> None
     with pytest.raises(NotFoundError):
         record(desk, 999)
     assert desk.store.requests(desk.id, node.id)[0].response == b""
+
+
+def test_names_that_no_encoding_holds_and_numbers_that_no_column_holds_are_no_trouble(desk: Desk) -> None:
+    store, name = desk.store, "zo\udce9"
+    store.save_ticket(a_ticket(name))
+
+    other = a_desk(store, agent=name, ticket=a_ticket(name))
+    store.save_draft(name, name, Draft("x"))
+
+    assert store.draft(name, name) == Draft("x")
+    assert store.conversation(name, name) == store.locate(name, other.ticket_node) == other.conversation
+    assert (other.conversation.agent, store.ticket(name).id) == ("zo\ufffd", "zo\ufffd")
+    assert store.tickets(name)[0].nodes + store.tickets(name)[1].nodes == 1
+    for missing in (10**30, -1):
+        with pytest.raises(NotFoundError):
+            store.path(desk.id, missing)
+        with pytest.raises(NotFoundError):
+            desk.say(missing)

@@ -4,7 +4,7 @@ import itertools
 import sys
 from collections.abc import Mapping
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage import tree
@@ -81,6 +81,7 @@ def test_choices_lead_the_way_down() -> None:
     assert tree.leaf_below(FORKED, 1, {3: 9}) == 5, "below an inner node that was chosen, the newest"
 
 
+@settings(max_examples=40)
 @given(trees())
 def test_children_and_parents_agree(nodes: list[Node]) -> None:
     children = tree.children_of(nodes)
@@ -92,6 +93,7 @@ def test_children_and_parents_agree(nodes: list[Node]) -> None:
         assert node in children[node.parent_id]
 
 
+@settings(max_examples=40)
 @given(trees())
 def test_a_path_runs_from_the_root_along_the_edges(nodes: list[Node]) -> None:
     for node in nodes:
@@ -100,6 +102,7 @@ def test_a_path_runs_from_the_root_along_the_edges(nodes: list[Node]) -> None:
         assert all(tree.parent(nodes, child) == above for above, child in itertools.pairwise(ids))
 
 
+@settings(max_examples=40)
 @given(trees())
 def test_siblings_are_walked_in_order_and_back(nodes: list[Node]) -> None:
     for node in nodes:
@@ -112,6 +115,7 @@ def test_siblings_are_walked_in_order_and_back(nodes: list[Node]) -> None:
             assert tree.previous_sibling(nodes, following) == node.id
 
 
+@settings(max_examples=40)
 @given(trees())
 def test_the_last_fork_above_is_the_nearest_with_several_children(nodes: list[Node]) -> None:
     children = tree.children_of(nodes)
@@ -120,6 +124,7 @@ def test_the_last_fork_above_is_the_nearest_with_several_children(nodes: list[No
         assert tree.last_fork_above(nodes, node.id) == (forks[-1] if forks else None)
 
 
+@settings(max_examples=60)
 @given(chosen_trees())
 def test_the_leaf_below_is_the_one_chosen_last_else_the_newest(chosen: tuple[list[Node], dict[int, int]]) -> None:
     nodes, choices = chosen
@@ -133,6 +138,7 @@ def test_the_leaf_below_is_the_one_chosen_last_else_the_newest(chosen: tuple[lis
         assert leaf == node.id if last == node.id else last in tree.path_ids(nodes, leaf)
 
 
+@settings(max_examples=60)
 @given(chosen_trees())
 def test_the_end_of_a_branch_is_on_the_way_to_the_leaf(chosen: tuple[list[Node], dict[int, int]]) -> None:
     nodes, choices = chosen
