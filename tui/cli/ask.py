@@ -26,7 +26,7 @@ from tui.cli.options import (
     text_of,
     ticket_argument,
 )
-from tui.cli.output import WordStream, print_json, remark
+from tui.cli.output import TextStream, print_json, remark
 from tui.cli.planning import Request, planned
 from tui.cli.run import Run
 from tui.errors import TuiError
@@ -85,22 +85,22 @@ async def _turn(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, turns.stop, conversation.id)
-    words = WordStream()
+    answered = TextStream()
     events = turns.send(conversation, leaf_id, text, request.plan, request.settings, on_purpose=on_purpose)
     try:
         async for event in events:
             match event:
                 case AnswerGrew(text=piece) if not quiet:
-                    words.write(piece)
+                    answered.write(piece)
                 case TurnWaiting(delay_s=delay_s, reason=reason):
                     remark(f"{reason} Trying again in {delay_s:.0f} s.")
                 case TurnEnded(answer=answer):
                     return answer
         raise TuiError("The answer has ended without a result; `ticketree show` tells what was kept.")
     finally:
-        words.end()
         await turns.aclose()
         await services.provider.aclose()
+        answered.end()
 
 
 def _document(store: Store, answer: Node, plan: Plan) -> JsonObject:

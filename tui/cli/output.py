@@ -45,17 +45,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence
     return ["  ".join(fit(text, column) for column, text in enumerate(row)).rstrip() for row in cells]
 
 
-class WordStream:
-    """Prints an answer as it arrives, by whole words, so that no character is judged without its neighbours."""
+class TextStream:
+    """Prints an answer as it arrives; the end waits for what follows it, as what is safe depends on neighbours."""
 
     def __init__(self) -> None:
         self._waiting = ""
         self._at_line_start = True
 
     def write(self, piece: str) -> None:
-        """Take a piece and print what is whole."""
+        """Take a piece and print what can be judged."""
         text = self._waiting + piece
-        end = max(text.rfind(" "), text.rfind("\n")) + 1
+        end = _end_of_judged(text)
         self._waiting = text[end:]
         self._print(text[:end])
 
@@ -67,10 +67,20 @@ class WordStream:
             self._print("\n")
 
     def _print(self, text: str) -> None:
-        if text:
-            self._at_line_start = text.endswith("\n")
-            click.echo(display_safe(text), nl=False)
+        if shown := display_safe(text):
+            self._at_line_start = shown.endswith("\n")
+            click.echo(shown, nl=False)
             sys.stdout.flush()
+
+
+def _end_of_judged(text: str) -> int:
+    """Return the last place between two plain characters: no hidden one before it depends on what comes after it."""
+    places = range(len(text) - 1, 0, -1)
+    return next((place for place in places if _is_plain(text[place - 1]) and _is_plain(text[place])), 0)
+
+
+def _is_plain(character: str) -> bool:
+    return character.isalnum() or character in " \n"
 
 
 def _styled(text: str, colour: str | None, *, bold: bool, dim: bool) -> str:

@@ -180,6 +180,24 @@ def test_a_stop_by_signal_keeps_what_came_and_says_so(desk: Desk, server: FakeOp
     assert (answer.content, answer.node.status) == (kept, "interrupted")
 
 
+def test_a_reader_that_goes_away_ends_the_answer_quietly_and_what_came_is_kept(desk: Desk) -> None:
+    with FakeOpenAI(text="many words " * 10_000) as server:
+        command = [sys.executable, "-c", "from tui.cli import main; main()", "--db", str(desk.cli.db)]
+        command += ["--agent", "camille", *ask(desk, server, "ok", "T-1", "shorter")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            assert process.stdout.read(4) == "many"
+            process.stdout.close()
+            said = process.stderr.read()
+
+    assert said == ""
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        *_, answer = store.path(conversation, store.selected(conversation))
+    assert (answer.node.status, answer.content[:10]) == ("interrupted", "many words")
+
+
 def wait_for_text(desk: Desk) -> str:
     """Return what the record holds of the answer that is coming, once there is something."""
     deadline = time.monotonic() + 30
