@@ -77,8 +77,18 @@ class TicketreeApp(App[None]):
     def on_mount(self) -> None:
         """End well when the terminal goes away or the system asks."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.desk_screen.leave)
+        loop.add_signal_handler(signal.SIGTERM, self.desk_screen.leave)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+
+    def _hang_up(self) -> None:
+        """Leave without another word to the terminal; it is gone, and waiting for it to take one would never end."""
+        if self._driver is not None:
+            self._driver.write = _to_nobody  # type: ignore[method-assign]
+        self.desk_screen.leave()
+
+
+def _to_nobody(data: str) -> None:
+    del data
 
 
 def run_app(services: Services, ticket_id: str | None = None) -> None:
