@@ -40,7 +40,7 @@ class Node:
         author: the agent's name, the customer's name, or what answered ("gpt-4.1-mini", "built-in").
         created_at: microseconds since 1970 UTC; for display only.
         replaces_id: the sibling that this one was made instead of, by edit or ask again.
-        preview: the first characters of the content (at most 200), line breaks kept.
+        preview: the first characters of the content (at most 200), line breaks kept; of a ticket node, its subject.
         detail: how it ended, for people: {"error": {"kind", "message", "advice"}}, {"finish_reason"}, or empty.
         meta: what the kind needs: {"snapshot": 2} for a ticket, {"task", "task_version", "model"} for an answer.
     """
