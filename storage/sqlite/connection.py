@@ -32,7 +32,8 @@ def create(path: Path) -> None:
     The caller holds the lock file.
     """
     new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
+    for left_over in ("", "-wal", "-shm"):
+        Path(f"{new}{left_over}").unlink(missing_ok=True)
     os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     db = connect(new)
     try:

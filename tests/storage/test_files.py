@@ -43,6 +43,15 @@ def test_a_closed_record_is_one_file_beside_its_lock(database: Path) -> None:
         store.save_ticket(a_ticket())
 
 
+def test_what_an_interrupted_first_start_left_is_swept_away(tmp_path: Path) -> None:
+    for name in ("record.db.new", "record.db.new-wal", "record.db.new-shm"):
+        (tmp_path / name).write_bytes(b"half" * 1_000)
+
+    with closing(open_store(tmp_path / "record.db")) as store:
+        assert store.tickets("camille") == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["record.db", "record.db.lock"]
+
+
 def test_a_link_to_the_record_shares_its_lock(file_desk: Desk, database: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere.db"
     link.symlink_to(database)
