@@ -44,10 +44,11 @@ _SHOWN_COLUMNS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a file is written: its delimiter, our names for its columns, and where its rows begin."""
+    """How a file is written: its delimiter, its columns by its own and by our names, and where its rows begin."""
 
     delimiter: str
-    columns: tuple[str, ...]
+    header: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
     first_line: int = 1
 
 
@@ -71,8 +72,11 @@ def recognise(source: Source) -> bool:
         return False
     if set(layout.columns) & set(COLUMNS):
         return True
-    with _wide_cells():
-        rows = list(csv.reader(_lines(text)[layout.first_line - 1 : 5], delimiter=layout.delimiter))
+    try:
+        with _wide_cells():
+            rows = list(csv.reader(_lines(text)[layout.first_line - 1 : 5], delimiter=layout.delimiter))
+    except csv.Error:
+        return False
     return len(rows) > 1 and {len(row) for row in rows} == {len(layout.columns)}
 
 
@@ -87,7 +91,7 @@ def read(source: Source) -> Iterator[Finding]:
     text, encoding, repair = decode_file(source.read())
     layout = _layout(text, source.mapping)
     if missing := [name for name in _NEEDED if name not in layout.columns]:
-        yield Skipped(source.name, _missing(missing, text, layout))
+        yield Skipped(source.name, _missing(missing, layout))
         return
     if repair:
         yield Repaired(source.name, repair)
@@ -166,7 +170,7 @@ def _layout(text: str, mapping: Mapping[str, str]) -> _Layout:
     delimiters: Sequence[str] = _DELIMITERS
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
         first_line, delimiters = 2, (lines[0][4],)
-    best = _Layout(delimiters[0], (), first_line)
+    best = _Layout(delimiters[0], first_line=first_line)
     for delimiter in delimiters:
         with _wide_cells():
             try:
@@ -175,7 +179,7 @@ def _layout(text: str, mapping: Mapping[str, str]) -> _Layout:
                 continue
         columns = _our_names(header, mapping)
         if _rank(columns) > _rank(best.columns):
-            best = _Layout(delimiter, columns, first_line)
+            best = _Layout(delimiter, tuple(header), columns, first_line)
     return best
 
 
@@ -201,10 +205,8 @@ def _plain(name: str) -> str:
     return "_".join(name.strip().lower().replace("-", " ").replace("_", " ").split())
 
 
-def _missing(missing: Sequence[str], text: str, layout: _Layout) -> str:
-    lines = _lines(text[:65_536])[layout.first_line - 1 :]
-    with _wide_cells():
-        header = [name.strip() for name in next(csv.reader(lines, delimiter=layout.delimiter), [])]
+def _missing(missing: Sequence[str], layout: _Layout) -> str:
+    header = [name.strip() for name in layout.header]
     shown = ", ".join(repr(name[:40]) for name in header[:_SHOWN_COLUMNS]) or "none"
     wanted = " and ".join(repr(name) for name in missing)
     example = f"{header[0][:40] if header else 'their column'}={missing[0]}"

@@ -119,7 +119,8 @@ class MailTickets:
         for name, kind, data in sources:
             if kind in _MESSAGE_OF:
                 mail = summarise_mail(_MESSAGE_OF[kind](data))
-                mail = mail if mail.id in ids else mail.named_by_content()
+                by_content = mail.named_by_content()
+                mail = by_content if by_content.id in ids else mail
                 mails.append(FoundMail(name, mail, partial(bytes, data), kind, is_stored=True))
         return mails
 
@@ -160,8 +161,12 @@ def only_one_fits(ticket_id: str, names: Sequence[str]) -> Iterator[Skipped]:
 def _each_once(mails: Iterable[FoundMail]) -> tuple[list[FoundMail], list[Repaired]]:
     """Leave out what is the same mail again; of different mails with one Message-ID, name the later by its content."""
     seen: dict[str, FoundMail] = {}
+    contents: set[str] = set()
     repairs = []
     for found in mails:
+        if found.mail.id.endswith(found.mail.fingerprint) and found.mail.fingerprint in contents:
+            continue
+        contents.add(found.mail.fingerprint)
         earlier = seen.get(found.mail.id)
         if earlier and earlier.mail.fingerprint != found.mail.fingerprint:
             mail = found.mail.named_by_content()

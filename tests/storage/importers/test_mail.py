@@ -108,6 +108,13 @@ def test_encrypted_mail_is_kept_and_its_part_is_named(import_text: Importing, on
     assert "cannot be read" in report.repaired[0].what
 
 
+def test_signed_mail_shows_its_text_and_lists_the_signature(import_text: Importing, only: Callable[[], Ticket]) -> None:
+    body = "--b\n\nSigned words.\n--b\nContent-Type: application/pgp-signature\n\n-----BEGIN\n--b--\n"
+    import_text(mail(body=body, Content_Type='multipart/signed; boundary="b"'))
+    message = only().messages[0]
+    assert (message.text, [file.name for file in message.attachments]) == ("Signed words.", ["signature"])
+
+
 def test_mail_that_only_carries_another_mail_shows_that_ones_text(
     import_text: Importing, only: Callable[[], Ticket]
 ) -> None:

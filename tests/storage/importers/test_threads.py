@@ -112,6 +112,16 @@ def test_two_mails_with_one_message_id_are_both_kept(store: SqliteStore, tmp_pat
     assert import_paths(store, [tmp_path]).unchanged == 2
 
 
+def test_two_mails_with_one_message_id_in_one_thread_stay_two_messages(store: SqliteStore, tmp_path: Path) -> None:
+    for name, day in (("1", 9), ("2", 2)):
+        (tmp_path / name).write_text(mail("a@x", refs="<root@x>", day=day, body=f"Written on day {day}."))
+    assert import_paths(store, [tmp_path]).imported == 1
+    assert import_paths(store, [tmp_path]).unchanged == 1
+    assert import_paths(store, [tmp_path / "2", tmp_path / "1"]).unchanged == 1
+    (ticket,) = store.tickets("camille")
+    assert [message.text for message in store.ticket(ticket.id).messages] == ["Written on day 2.", "Written on day 9."]
+
+
 def test_the_same_mail_in_two_folders_is_one(store: SqliteStore, tmp_path: Path) -> None:
     for name in ("inbox", "archive"):
         (tmp_path / name).mkdir()
