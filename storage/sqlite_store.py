@@ -8,10 +8,12 @@ from typing import Final, TypeVar
 
 from sqlite_utils import Database
 
+from storage.audit.rows import RecordRows
 from storage.errors import NotFoundError
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
 from storage.sqlite import branches, conversations, nodes, requests, saving, tickets, views
+from storage.sqlite.audit_rows import SqliteRows, raw_text
 from storage.sqlite.engine import Engine, FileEngine, MemoryEngine
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
@@ -268,6 +270,15 @@ class SqliteStore:
         return self._write(
             lambda db, now: conversations.add_internal(db, conversation_id, parent_id, kind, author, text, meta, now)
         )
+
+    def audited(self, audit: Callable[[RecordRows], T]) -> T:
+        """Let an audit read the rows as they are stored."""
+
+        def work(db: Database) -> T:
+            with raw_text(db):
+                return audit(SqliteRows(db, self._engine.lives))
+
+        return self._read(work)
 
     def _in_batches(self, conversation_id: int, tree: Sequence[Node]) -> Iterator[Interaction]:
         for start in range(0, len(tree), CONTENTS_AT_ONCE):

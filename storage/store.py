@@ -1,12 +1,15 @@
 """What every engine that keeps the record must do; one set of contract tests holds for all."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
+from storage.audit.rows import RecordRows
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
+
+T = TypeVar("T")
 
 
 class Store(Protocol):
@@ -180,3 +183,8 @@ class Store(Protocol):
         self, conversation_id: int, parent_id: int, kind: InteractionKind, author: str, *, text: str, meta: JsonObject
     ) -> int:
         """Hang an internal interaction on a node; returns its id. It never becomes a node of the tree."""
+
+    # audits
+
+    def audited(self, audit: Callable[[RecordRows], T]) -> T:
+        """Let an audit read the rows as they are stored, of all agents, at one state of the record."""

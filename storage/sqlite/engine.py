@@ -38,6 +38,9 @@ class Engine(Protocol):
     def is_alive(self, writer: str) -> bool:
         """Tell whether the writer of a mark still runs; only within `write`."""
 
+    def lives(self, writer: str) -> bool:
+        """Tell the same at any other time, also within `read`."""
+
     def close(self) -> None:
         """Release everything; calling it twice is harmless."""
 
@@ -78,6 +81,10 @@ class MemoryEngine:
     def is_alive(self, writer: str) -> bool:
         """Tell that the one writer lives as long as its record."""
         return writer == "memory"
+
+    def lives(self, writer: str) -> bool:
+        """Tell the same."""
+        return self.is_alive(writer)
 
     def close(self) -> None:
         """Let the record go."""
@@ -148,6 +155,10 @@ class FileEngine:
     def is_alive(self, writer: str) -> bool:
         """Tell whether the writer of a mark still runs, here or in another process."""
         return is_alive(self._path, writer)
+
+    def lives(self, writer: str) -> bool:
+        """Tell the same, in turn with whoever makes and removes marks."""
+        return self.write(lambda _: self.is_alive(writer))
 
     def close(self) -> None:
         """Finish the writes that wait, then release the file; a record that others keep busy delays that a little."""

@@ -1,0 +1,156 @@
+"""Anchored heads: how long each conversation's chain was, and its last hash, kept outside the database.
+
+An anchor holds no words and no names, so that it can be given to anybody. What was in the record when it was made
+cannot be changed, cut or put back later without its hashes telling.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from storage.audit.rows import RecordRows
+from storage.chain import GENESIS, canonical_json
+from storage.errors import UnreadableError
+from storage.store import Store
+from storage.values import Json, JsonObject
+
+FORMAT: Final = "ticketree-anchor"
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where one conversation stands.
+
+    Attributes:
+        links: how many links its chain has.
+        hash: hex, that of the last link.
+        requests: how many requests it has.
+        requests_hash: hex, over the digests of their bodies.
+    """
+
+    conversation_id: int
+    links: int
+    hash: str
+    requests: int
+    requests_hash: str
+
+    def as_json(self) -> JsonObject:
+        """The head as anchors hold it."""
+        return {
+            "conversation": self.conversation_id,
+            "links": self.links,
+            "hash": self.hash,
+            "requests": self.requests,
+            "requests_hash": self.requests_hash,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The heads of conversations at one moment.
+
+    Attributes:
+        made_at: microseconds since 1970 UTC, by this machine's clock.
+        heads: by conversation.
+    """
+
+    made_at: int
+    heads: Mapping[int, Head]
+
+    @property
+    def links(self) -> int:
+        """How many links all conversations have."""
+        return sum(head.links for head in self.heads.values())
+
+    @property
+    def hash(self) -> str:
+        """One hash (hex) for all of it; short enough to be written down."""
+        return _hash_of([head.as_json() for _, head in sorted(self.heads.items())])
+
+    def as_json(self) -> JsonObject:
+        """The anchor as its file holds it."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_at": self.made_at,
+            "record": {"conversations": len(self.heads), "links": self.links, "hash": self.hash},
+            "conversations": [head.as_json() for _, head in sorted(self.heads.items())],
+        }
+
+
+def anchor_record(store: Store, made_at: int) -> Anchor:
+    """Return the heads of all conversations now."""
+    return store.audited(lambda rows: Anchor(made_at, {head.conversation_id: head for head in _heads(rows, None)}))
+
+
+def anchor_of(store: Store, conversation_id: int) -> JsonObject:
+    """Return the head of one conversation now, as it is written beside an export.
+
+    Raises:
+        UnreadableError: the conversation has no links.
+    """
+    for head in store.audited(lambda rows: list(_heads(rows, conversation_id))):
+        return head.as_json()
+    raise UnreadableError(f"Conversation {conversation_id} has no entries; run `ticketree audit verify`.")
+
+
+def next_requests_hash(before: bytes, body_sha256: str) -> bytes:
+    """Return the hash over the digests of a conversation's requests once one more is added."""
+    return hashlib.sha256(before + body_sha256.encode("utf-8", "surrogateescape")).digest()
+
+
+def read_anchor(document: Json) -> Anchor:
+    """Read what an anchor's file holds.
+
+    Raises:
+        UnreadableError: it is no anchor, or was changed.
+    """
+    match document:
+        case {
+            "format": "ticketree-anchor",
+            "version": 1,
+            "made_at": int(made_at),
+            "record": {"hash": str(expected)},
+            "conversations": list(entries),
+        }:
+            heads = {head.conversation_id: head for head in map(_read_head, entries)}
+            anchor = Anchor(made_at, heads)
+            if anchor.hash != expected or len(heads) != len(entries):
+                raise UnreadableError("The anchor was changed: its heads do not give its own hash.")
+            return anchor
+        case _:
+            raise UnreadableError("This is no anchor; `ticketree audit anchor -o FILE` makes one.")
+
+
+def _read_head(entry: Json) -> Head:
+    match entry:
+        case {
+            "conversation": int(conversation_id),
+            "links": int(links),
+            "hash": str(link_hash),
+            "requests": int(requests),
+            "requests_hash": str(requests_hash),
+        }:
+            return Head(conversation_id, links, link_hash, requests, requests_hash)
+        case _:
+            raise UnreadableError("The anchor holds something that is no head of a conversation.")
+
+
+def _heads(rows: RecordRows, conversation_id: int | None) -> Iterator[Head]:
+    requests: dict[int, tuple[int, bytes]] = {}
+    for request in rows.requests(conversation_id, bodies=False):
+        count, before = requests.get(request.conversation_id, (0, GENESIS))
+        requests[request.conversation_id] = count + 1, next_requests_hash(before, request.body_sha256)
+    for at, links in groupby(rows.links(conversation_id), key=lambda link: link.conversation_id):
+        count, last = 0, GENESIS
+        for link in links:
+            count, last = count + 1, link.hash
+        asked, requests_hash = requests.get(at, (0, GENESIS))
+        yield Head(at, count, last.hex(), asked, requests_hash.hex())
+
+
+def _hash_of(value: Json) -> str:
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

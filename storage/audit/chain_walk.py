@@ -1,0 +1,151 @@
+"""Following the links of one conversation: each names the one before it, and each entry has its place in the tree."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from storage.audit.findings import Findings, Place
+from storage.audit.hashing import end_hash, entry_hash
+from storage.audit.rows import ConversationRow, EndRow, EntryRow, Link
+from storage.chain import GENESIS
+from storage.kinds import ROOT
+
+_FIELDS: Final = "Its stored fields do not give the hash that stands beside them, so one of them was changed."
+_ORDER: Final = (
+    "It does not name the hash of the link before it, so a link before it was changed, removed, added or moved."
+)
+_ENDLESS: Final = "It has no end although its conversation went on, so its end was removed."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAnswer:
+    """The newest node of a conversation where it has no end."""
+
+    row: EntryRow
+    place: Place
+
+
+class ChainWalk:
+    """Takes the links of one conversation in order; `close` tells that there are no more.
+
+    Attributes:
+        links: how many were taken.
+        entries: how many of them were interactions.
+        head: the hash of the last link.
+        open_answer: set by `close` where the conversation ends with an answer that has no end.
+    """
+
+    def __init__(self, conversation: ConversationRow, findings: Findings) -> None:
+        self._conversation = conversation
+        self._findings = findings
+        self.links = 0
+        self.entries = 0
+        self.head = GENESIS
+        self.open_answer: OpenAnswer | None = None
+        self._expected_link = 1
+        self._expected_seq = 1
+        self._node_count = 0
+        self._nodes: dict[int, tuple[int, int | None]] = {}
+        self._open: dict[int, EntryRow] = {}
+
+    def take(self, row: Link) -> None:
+        """Check the next link."""
+        if isinstance(row, EntryRow):
+            self._take_entry(row)
+        else:
+            self._take_end(row)
+
+    def close(self) -> None:
+        """Check what can only be known after the last link."""
+        if not self.entries:
+            self._findings.add("It has no entries, not even a root: they were removed.", self._place())
+            return
+        newest = max(self._nodes, default=0)
+        for row in self._open.values():
+            if row.id == newest and row.external and row.writer is not None:
+                self.open_answer = OpenAnswer(row, self._of_entry(row))
+            else:
+                self._entry_broken(row, _ENDLESS)
+
+    def _take_entry(self, row: EntryRow) -> None:
+        if not (
+            type(row.created_at) is type(row.link) is type(row.seq) is int
+            and type(row.prev_hash) is type(row.hash) is bytes
+        ):
+            self._entry_broken(row, "Its time, its position or a hash is not of the type that the schema keeps.")
+            return
+        if row.link != self._expected_link:
+            self._entry_broken(row, self._gap(row.link))
+        if row.prev_hash != self.head:
+            self._entry_broken(row, _ORDER)
+        if entry_hash(row) != row.hash:
+            self._entry_broken(row, _FIELDS)
+        self._expected_link = row.link + 1
+        self.head = row.hash
+        self.links += 1
+        self.entries += 1
+        if problem := self._misplaced(row):
+            self._entry_broken(row, problem)
+        self._expected_seq = row.seq + 1
+        self._node_count = row.node_count
+        if row.external:
+            self._nodes[row.id] = (row.depth, row.parent_id)
+        self._open[row.id] = row
+
+    def _take_end(self, row: EndRow) -> None:
+        if not (
+            type(row.ended_at) is type(row.link) is int
+            and type(row.prev_hash) is type(row.hash) is type(row.commitment) is bytes
+        ):
+            self._end_broken(row, "The time, link or hash of its end is not of the type that the schema keeps.")
+            return
+        if row.link != self._expected_link:
+            self._end_broken(row, self._gap(row.link))
+        if row.prev_hash != self.head:
+            self._end_broken(row, _ORDER)
+        if end_hash(row) != row.hash:
+            self._end_broken(row, _FIELDS)
+        self._expected_link = row.link + 1
+        self.head = row.hash
+        self.links += 1
+        if self._open.pop(row.interaction_id, None) is None:
+            self._end_broken(row, "It has an end but no beginning in this conversation before it, or a second end.")
+
+    def _misplaced(self, row: EntryRow) -> str:
+        """Say what is wrong with an entry's place in the tree; "" where nothing is."""
+        if row.seq != self._expected_seq:
+            return f"Its position is {row.seq} where {self._expected_seq} comes next, so entries are missing or moved."
+        if row.node_count != self._node_count + (1 if row.external else 0):
+            return "Its count of nodes does not follow from the entries before it."
+        if row.parent_id is None:
+            is_root = row.seq == 1 and row.kind == ROOT.name and row.depth == 0 and row.external == 1
+            return "" if is_root else "It stands below nothing, and is not the root that opens the conversation."
+        parent = self._nodes.get(row.parent_id)
+        if parent is None:
+            return "It cannot be reached from the root: what it stands below is no earlier node of its conversation."
+        if row.depth != parent[0] + 1:
+            return "Its depth is not one more than that of the node it stands below."
+        if row.replaces_id is not None and self._nodes.get(row.replaces_id, (0, 0))[1] != row.parent_id:
+            return "What it was made instead of is no earlier sibling of it."
+        return ""
+
+    def _gap(self, link: int) -> str:
+        missing = link - self._expected_link
+        if missing < 0:
+            return f"It is numbered {link} in the chain where {self._expected_link} comes next."
+        before = f"Link {self._expected_link} is" if missing == 1 else f"Links {self._expected_link} to {link - 1} are"
+        return f"{before} missing before it."
+
+    def _entry_broken(self, row: EntryRow, what: str) -> None:
+        self._findings.add(what, self._of_entry(row), row.created_at)
+
+    def _end_broken(self, row: EndRow, what: str) -> None:
+        opened = self._open.get(row.interaction_id)
+        place = self._place(row.interaction_id, opened.seq if opened else None, row.link)
+        self._findings.add(what, place, row.ended_at)
+
+    def _of_entry(self, row: EntryRow) -> Place:
+        return self._place(row.id, row.seq, row.link)
+
+    def _place(self, node_id: int | None = None, seq: int | None = None, link: int | None = None) -> Place:
+        conversation = self._conversation
+        return Place(conversation.id, conversation.agent, conversation.ticket, node_id, seq, link)

@@ -1,0 +1,226 @@
+"""Checking the whole record, once through, a row at a time."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from storage.audit.anchor import Anchor
+from storage.audit.anchor_check import AnchorCheck, Anchored
+from storage.audit.chain_walk import ChainWalk, OpenAnswer
+from storage.audit.content_checks import (
+    UNKNOWN,
+    Known,
+    check_contents,
+    check_loose,
+    check_request,
+    check_snapshots,
+    check_sources,
+)
+from storage.audit.findings import Cause, Finding, Findings
+from storage.audit.rows import ConversationRow, Link, RecordRows, time_of
+from storage.errors import StorageError
+from storage.store import Store
+from storage.values import JsonObject
+
+NEEDS_AN_ANCHOR: Final = (
+    "Whoever can write the file can rewrite a whole conversation with all its hashes, cut off its end without a trace, "
+    "or put an earlier copy back. Only an anchored head that was kept elsewhere shows that (`ticketree audit anchor`)."
+)
+"""What a record alone cannot prove about itself."""
+
+NEVER_PROVED: Final = (
+    "That an entry was written by Ticketree: whoever can write the file can also add entries at the end.",
+    "That the times are right: they are those of the clock of the machine that wrote them.",
+    "What came back from a model: raw responses, usage and latency have no digest of their own. What was sent has one, "
+    "beside it and in every anchor.",
+    "Which branch was chosen when, settings, drafts, the status of a ticket and further fields of its source: they are "
+    "kept, but no hash covers them.",
+)
+"""What no check can prove, whatever was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was checked and found.
+
+    Attributes:
+        conversations, interactions, links, requests, snapshots: how many were checked.
+        breaks: what is not as it was written: the first break of each conversation, and all of the record itself.
+        unfinished: answers without an end; each says whether its writer is alive.
+        erased: contents that were erased lawfully, their commitments still in place.
+        anchored: how the record stands to the anchor, None where none was given.
+        complete: everything could be read and checked.
+    """
+
+    conversations: int
+    interactions: int
+    links: int
+    requests: int
+    snapshots: int
+    breaks: tuple[Finding, ...]
+    unfinished: tuple[Finding, ...]
+    erased: int
+    anchored: Anchored | None
+    complete: bool
+
+    @property
+    def holds(self) -> bool:
+        """Nothing is broken."""
+        return not self.breaks
+
+    @property
+    def not_proved(self) -> tuple[str, ...]:
+        """What this cannot prove, in plain words."""
+        return NEVER_PROVED if self.anchored else (NEEDS_AN_ANCHOR, *NEVER_PROVED)
+
+    def as_json(self) -> JsonObject:
+        """The verification as `audit verify --json` prints it."""
+        return {
+            "holds": self.holds,
+            "complete": self.complete,
+            "checked": {
+                "conversations": self.conversations,
+                "interactions": self.interactions,
+                "links": self.links,
+                "requests": self.requests,
+                "snapshots": self.snapshots,
+            },
+            "breaks": [found.as_json() for found in self.breaks],
+            "unfinished": [found.as_json() for found in self.unfinished],
+            "erased": self.erased,
+            "anchor": self.anchored.as_json() if self.anchored else None,
+            "not_proved": list(self.not_proved),
+        }
+
+
+def verify(store: Store, anchor: Anchor | None = None) -> Verification:
+    """Check the whole record; writes nothing."""
+    return store.audited(lambda rows: verify_rows(rows, anchor))
+
+
+def verify_rows(rows: RecordRows, anchor: Anchor | None = None) -> Verification:
+    """Check one state of a record."""
+    return _Verifier(rows, anchor).run()
+
+
+class _Verifier:
+    """One run over the rows; what one check cannot read does not keep the others from looking."""
+
+    def __init__(self, rows: RecordRows, anchor: Anchor | None) -> None:
+        self._rows = rows
+        self._findings = Findings()
+        self._anchor = AnchorCheck(anchor, self._findings) if anchor else None
+        self._conversations: dict[int, ConversationRow] = {}
+        self._known = Known(self._conversations, {})
+        self._open: list[OpenAnswer] = []
+        self._interactions = self._links = self._requests = 0
+        self._complete = True
+
+    def run(self) -> Verification:
+        """Check everything that can be read."""
+        anchored = None
+        if self._schema():
+            self._step(self._damages)
+            self._step(self._read_conversations)
+            self._step(self._snapshots)
+            self._step(self._chains)
+            self._step(self._contents)
+            self._step(self._sent)
+            if self._anchor and self._complete:
+                anchored = self._anchor.close(self._conversations, self._links)
+        return Verification(
+            conversations=len(self._conversations),
+            interactions=self._interactions,
+            links=self._links,
+            requests=self._requests,
+            snapshots=len(self._known.previews),
+            breaks=self._findings.all(),
+            unfinished=tuple(map(self._unfinished, self._open)),
+            erased=self._known.erased,
+            anchored=anchored,
+            complete=self._complete,
+        )
+
+    def _step(self, check: Callable[[], None]) -> None:
+        try:
+            check()
+        except StorageError as error:
+            self._complete = False
+            self._findings.add(f"A part of the record cannot be read, so not all of it was checked: {error}")
+
+    def _schema(self) -> bool:
+        """Compare the schema; tell whether the rows can be read by it."""
+        differences = self._rows.schema_differences()
+        for type_, name, how in differences:
+            match how:
+                case "missing":
+                    what = f"The {type_} {name} is missing, so the record was not guarded as it should be."
+                case "changed":
+                    what = f"The {type_} {name} is not the one that the schema makes."
+                case _:
+                    what = f"The {type_} {name} does not belong to the record."
+            self._findings.add(what)
+        if any(type_ == "table" and how != "foreign" for type_, _, how in differences):
+            self._complete = False
+            self._findings.add("Rows were not checked, because a table is not as it should be.")
+            return False
+        return True
+
+    def _damages(self) -> None:
+        for what in self._rows.damages():
+            self._findings.add(what)
+
+    def _read_conversations(self) -> None:
+        self._conversations.update({row.id: row for row in self._rows.conversations()})
+
+    def _snapshots(self) -> None:
+        self._known.previews = check_snapshots(self._rows.snapshots(), self._findings)
+        check_sources(self._rows.sources(), self._findings)
+
+    def _chains(self) -> None:
+        seen: set[int] = set()
+        for conversation_id, links in groupby(self._rows.links(), key=_conversation_of):
+            seen.add(conversation_id)
+            conversation = self._conversations.get(conversation_id, UNKNOWN._replace(id=conversation_id))
+            self._walk(conversation, links)
+        for conversation in self._conversations.values():
+            if conversation.id not in seen:
+                ChainWalk(conversation, self._findings).close()
+
+    def _walk(self, conversation: ConversationRow, links: Iterator[Link]) -> None:
+        walk = ChainWalk(conversation, self._findings)
+        wanted = self._anchor.links_wanted(conversation.id) if self._anchor else 0
+        for row in links:
+            walk.take(row)
+            if self._anchor and walk.links == wanted:
+                self._anchor.take(conversation, walk, time_of(row))
+        walk.close()
+        self._interactions += walk.entries
+        self._links += walk.links
+        if walk.open_answer is not None:
+            self._open.append(walk.open_answer)
+
+    def _contents(self) -> None:
+        check_contents(self._rows.contents(), self._known, self._findings)
+        check_loose(self._rows.loose(), self._conversations, self._findings)
+
+    def _sent(self) -> None:
+        for row in self._rows.requests():
+            self._requests += 1
+            conversation = self._conversations.get(row.conversation_id, UNKNOWN)
+            check_request(row, conversation, self._findings)
+            if self._anchor:
+                self._anchor.take_request(conversation, row.body_sha256)
+
+    def _unfinished(self, answer: OpenAnswer) -> Finding:
+        writer = answer.row.writer
+        if writer is not None and self._rows.is_alive(writer):
+            what = "An answer is still being written."
+        else:
+            what = "An answer broke off: its writer is gone. The next start of Ticketree closes it, its text is kept."
+        return Finding(Cause.UNFINISHED, what, answer.place, answer.row.created_at)
+
+
+def _conversation_of(row: Link) -> int:
+    return row.conversation_id

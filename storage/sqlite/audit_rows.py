@@ -1,0 +1,225 @@
+"""The rows that audits read, straight from the tables."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Final
+
+from sqlite_utils import Database
+
+from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS
+from storage.audit.rows import (
+    ContentRow,
+    ConversationRow,
+    EndRow,
+    EntryRow,
+    Link,
+    LooseRow,
+    RequestRow,
+    SchemaDifference,
+    SnapshotRow,
+    SourceRow,
+)
+from storage.sqlite.refusals import translated
+from storage.sqlite.schema_objects import schema_differences
+from storage.tickets import Role, TicketAttachment, TicketMessage
+
+_ENTRIES: Final = (
+    f"SELECT conversation_id, prev_hash, hash, {', '.join(ENTRY_FIELDS)} FROM interaction"
+    " WHERE {where} ORDER BY conversation_id, link"
+)
+_ENDS: Final = (
+    f"SELECT conversation_id, prev_hash, hash, {', '.join(END_FIELDS)} FROM final"
+    " WHERE {where} ORDER BY conversation_id, link"
+)
+_CONTENTS: Final = """
+    SELECT f.conversation_id, f.interaction_id, i.seq, i.kind, i.meta, f.link, f.ended_at, f.commitment, f.pieces,
+        s.salt, CAST(v.text AS BLOB), p.piece, CAST(p.text AS BLOB)
+    FROM final f
+    LEFT JOIN interaction i ON i.id = f.interaction_id
+    LEFT JOIN salt s ON s.interaction_id = f.interaction_id
+    LEFT JOIN preview v ON v.interaction_id = f.interaction_id
+    LEFT JOIN payload p ON p.interaction_id = f.interaction_id
+    WHERE {where} ORDER BY f.interaction_id, p.piece
+"""
+_LOOSE: Final = """
+    SELECT conversation_id, interaction_id, 'It has a salt but no end, so its end was removed.'
+    FROM salt s WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = s.interaction_id)
+    UNION ALL
+    SELECT conversation_id, interaction_id, 'It has a preview but no end, so its end was removed.'
+    FROM preview v WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = v.interaction_id)
+    UNION ALL
+    SELECT conversation_id, interaction_id, 'The pieces of its content so far are not all there.'
+    FROM payload p WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = p.interaction_id)
+    GROUP BY conversation_id, interaction_id HAVING min(piece) <> 1 OR max(piece) <> count(*)
+"""
+_SENT: Final = "(SELECT data FROM wire WHERE request_id = r.id AND direction = 'sent')"
+_REQUESTS: Final = """
+    SELECT conversation_id, id, interaction_id, attempt, sent_at, body_sha256, {body} FROM request r
+    WHERE {where} ORDER BY conversation_id, id
+"""
+_SNAPSHOTS: Final = """
+    SELECT t.id, t.name, s.number, s.subject, s.customer, s.language, s.digest, s.added_at, j.position,
+        m.author, m.role, m.text, m.created_at, m.internal, m.attachments, m.hidden_count, m.source_id, m.digest
+    FROM ticket t JOIN ticket_snapshot s ON s.ticket_id = t.id
+    LEFT JOIN snapshot_message j ON j.ticket_id = s.ticket_id AND j.snapshot = s.number
+    LEFT JOIN ticket_message m ON m.id = j.message_id
+    WHERE {where} ORDER BY t.id, s.number, j.position
+"""
+
+
+class SqliteRows:
+    """One state of a record; used within one transaction."""
+
+    def __init__(self, db: Database, is_alive: Callable[[str], bool]) -> None:
+        self._db = db
+        self.is_alive = is_alive
+
+    def schema_differences(self) -> list[SchemaDifference]:
+        """Compare the schema with what the migrations make."""
+        return schema_differences(self._db)
+
+    def damages(self) -> Iterator[str]:
+        """Run SQLite's own checks."""
+        with translated(None):
+            for (line,) in self._db.execute("PRAGMA integrity_check"):
+                if line != "ok":
+                    yield f"SQLite finds the file damaged: {line}."
+            for table, row_id, parent, _ in self._db.execute("PRAGMA foreign_key_check"):
+                row = f"Row {row_id}" if row_id is not None else "A row"
+                yield f"{row} of {table} names a row of {parent} that is not there."
+
+    def conversations(self) -> Iterator[ConversationRow]:
+        """All conversations, by id."""
+        erased = erased_tickets(self._db)
+        with translated(None):
+            for conversation_id, agent, ticket, ticket_key in self._db.execute(
+                "SELECT c.id, coalesce(a.name, '?'), coalesce(t.name, '?'), c.ticket_id FROM conversation c"
+                " LEFT JOIN agent a ON a.id = c.agent_id LEFT JOIN ticket t ON t.id = c.ticket_id ORDER BY c.id"
+            ):
+                yield ConversationRow(conversation_id, agent, ticket, ticket_key in erased)
+
+    def links(self, conversation_id: int | None = None) -> Iterator[Link]:
+        """Interactions and ends, merged by conversation and link."""
+        where, values = _only("conversation_id", conversation_id)
+        with translated(None):
+            entries = map(EntryRow._make, self._db.execute(_ENTRIES.format(where=where), values))
+            ends = map(EndRow._make, self._db.execute(_ENDS.format(where=where), values))
+            end = next(ends, None)
+            for entry in entries:
+                while end is not None and (end.conversation_id, end.link) < (entry.conversation_id, entry.link):
+                    yield end
+                    end = next(ends, None)
+                yield entry
+            while end is not None:
+                yield end
+                end = next(ends, None)
+
+    def contents(self, conversation_id: int | None = None) -> Iterator[ContentRow]:
+        """Salt, preview and pieces of every end."""
+        where, values = _only("f.conversation_id", conversation_id)
+        with translated(None):
+            rows = self._db.execute(_CONTENTS.format(where=where), values)
+            for _, group in groupby(rows, key=lambda row: row[1]):
+                first, *others = group
+                *head, number, data = first
+                if others:
+                    pieces = (first, *others)
+                    yield ContentRow._make((*head, tuple(row[-2] for row in pieces), tuple(row[-1] for row in pieces)))
+                elif number is None:
+                    yield ContentRow._make((*head, (), ()))
+                else:
+                    yield ContentRow._make((*head, (number,), (data,)))
+
+    def loose(self) -> Iterator[LooseRow]:
+        """Salts, previews and gaps of interactions without an end."""
+        with translated(None):
+            yield from map(LooseRow._make, self._db.execute(_LOOSE))
+
+    def requests(self, conversation_id: int | None = None, *, bodies: bool = True) -> Iterator[RequestRow]:
+        """All requests, by conversation and id."""
+        where, values = _only("conversation_id", conversation_id)
+        with translated(None):
+            sql = _REQUESTS.format(where=where, body=_SENT if bodies else "NULL")
+            yield from map(RequestRow._make, self._db.execute(sql, values))
+
+    def snapshots(self, ticket: str | None = None) -> Iterator[SnapshotRow]:
+        """All snapshots with their messages."""
+        erased = erased_tickets(self._db)
+        where, values = _only("t.name", ticket)
+        with translated(None):
+            rows = self._db.execute(_SNAPSHOTS.format(where=where), values)
+            for head, group in groupby(rows, key=lambda row: row[:8]):
+                key, name, number, subject, customer, language, digest, added_at = head
+                messages = [row[8:] for row in group if row[8] is not None]
+                positions = [position for position, *_ in messages]
+                there = [message for message in messages if message[-1] is not None]
+                yield SnapshotRow(
+                    ticket=name,
+                    number=number,
+                    subject=subject,
+                    customer=customer,
+                    language=language,
+                    digest=digest,
+                    added_at=added_at,
+                    messages=_messages(there),
+                    message_digests=tuple(message[-1] for message in there),
+                    is_dense=positions == list(range(1, len(there) + 1)),
+                    erased=key in erased,
+                )
+
+    def sources(self) -> Iterator[SourceRow]:
+        """All raw sources, under the first name that each was read by."""
+        with translated(None):
+            yield from map(
+                SourceRow._make,
+                self._db.execute(
+                    "SELECT coalesce((SELECT name FROM ticket_source WHERE raw_source_id = r.id LIMIT 1), '?'),"
+                    " r.digest, r.data FROM raw_source r ORDER BY r.id"
+                ),
+            )
+
+
+@contextmanager
+def raw_text(db: Database) -> Iterator[None]:
+    """Read text as it is stored while this lasts, also where it is no UTF-8 any more."""
+    connection = db.conn
+    before = connection.text_factory
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    try:
+        yield
+    finally:
+        connection.text_factory = before
+
+
+def erased_tickets(db: Database) -> frozenset[int]:
+    """The keys of the tickets whose words were erased lawfully."""
+    has_log = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
+    return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure")) if has_log else frozenset()
+
+
+def _only(column: str, value: int | str | None) -> tuple[str, tuple[int | str, ...]]:
+    return ("1", ()) if value is None else (f"{column} = ?", (value,))
+
+
+def _messages(
+    rows: list[tuple[int, str, str, str, int | None, int, str, int, str, str]],
+) -> tuple[TicketMessage, ...] | None:
+    """Make messages of rows; None where one is none any more."""
+    try:
+        return tuple(
+            TicketMessage(
+                author=author,
+                role=Role(role),
+                text=text,
+                created_at=created_at,
+                internal=bool(internal),
+                attachments=tuple(TicketAttachment(*attachment) for attachment in json.loads(attachments)),
+                hidden_count=hidden_count,
+                source_id=source_id,
+            )
+            for _, author, role, text, created_at, internal, attachments, hidden_count, source_id, _ in rows
+        )
+    except (ValueError, TypeError):
+        return None
