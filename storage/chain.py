@@ -1,7 +1,8 @@
 """The hash chain of a conversation: every interaction and every end of one is a link that names the link before it.
 
-Content enters a link only as a salted commitment. With the salt kept apart, the content can be erased later and the
-chain still holds, while nobody can guess a short text from what is left.
+Words enter a link only as a salted commitment: who wrote an interaction and what its kind needs, its content, and how
+it ended. With words and salt kept apart they can be erased later and the chain still holds, while nobody can guess a
+short text from what is left.
 """
 
 import hashlib
@@ -17,13 +18,13 @@ GENESIS: Final = bytes(32)
 SALT_BYTES: Final = 16
 
 INTERACTION_FIELDS: Final = (
-    "link", "id", "seq", "kind", "external", "node_count", "parent_id", "depth", "author", "meta", "created_at",
+    "link", "id", "seq", "kind", "external", "node_count", "parent_id", "depth", "snapshot", "created_at",
     "replaces_id", "writer",
 )  # fmt: skip
-"""The stored columns of an interaction that its hash covers."""
+"""The stored columns of an interaction that its hash covers, besides the commitment to its heading."""
 
-FINAL_FIELDS: Final = ("link", "interaction_id", "status", "detail", "pieces", "ended_at")
-"""The stored columns of an end that its hash covers, besides the commitment to the content."""
+FINAL_FIELDS: Final = ("link", "interaction_id", "status", "pieces", "ended_at")
+"""The stored columns of an end that its hash covers, besides the commitment to detail and content."""
 
 
 def canonical_json(value: Json) -> str:
@@ -32,14 +33,19 @@ def canonical_json(value: Json) -> str:
     return storable(text)
 
 
-def commitment(salt: bytes, content: str) -> bytes:
-    """Return what stands for a content in the chain."""
-    return hashlib.sha256(salt + content.encode()).digest()
+def commitment(salt: bytes, fields: str, words: str) -> bytes:
+    """Return what stands for words in the chain: SHA-256 over the salt, the fields, a NUL, and the words.
+
+    `fields` is canonical JSON, which holds no NUL; so no two pairs give the same bytes. For a heading they are meta and
+    author, for an end detail and content.
+    """
+    return hashlib.sha256(b"%b%b\0%b" % (salt, fields.encode(), words.encode())).digest()
 
 
-def interaction_hash(prev_hash: bytes, row: JsonObject) -> bytes:
+def interaction_hash(prev_hash: bytes, row: JsonObject, heading_commitment: bytes) -> bytes:
     """Return the hash of an interaction; `row` holds at least its `INTERACTION_FIELDS`."""
-    return _link_hash(prev_hash, "interaction", {name: row[name] for name in INTERACTION_FIELDS})
+    fields = {name: row[name] for name in INTERACTION_FIELDS}
+    return _link_hash(prev_hash, "interaction", {**fields, "commitment": heading_commitment.hex()})
 
 
 def final_hash(prev_hash: bytes, row: JsonObject, content_commitment: bytes) -> bytes:

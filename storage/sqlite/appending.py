@@ -17,7 +17,7 @@ from storage.chain import (
 )
 from storage.errors import NotFoundError, RefusedError
 from storage.interactions import Status
-from storage.kinds import InteractionKind
+from storage.kinds import TICKET, InteractionKind
 from storage.sqlite.refusals import ENDED
 from storage.text import preview_of, storable
 from storage.values import Json, JsonObject
@@ -57,6 +57,8 @@ def append(db: Database, conversation_id: int, entry: Entry, now: int) -> int:
         NotFoundError: the parent is no node of this conversation.
     """
     tail = _tail(db, conversation_id)
+    author, meta, salt = storable(entry.author), canonical_json(entry.meta), secrets.token_bytes(SALT_BYTES)
+    promised = commitment(salt, meta, author)
     row: dict[str, Json] = {
         "id": _one(db, "SELECT coalesce(max(id), 0) + 1 FROM interaction", ()),
         "seq": tail.seq + 1,
@@ -66,18 +68,28 @@ def append(db: Database, conversation_id: int, entry: Entry, now: int) -> int:
         "parent_id": entry.parent_id,
         "depth": 0 if entry.parent_id is None else _depth(db, conversation_id, entry.parent_id) + 1,
         "replaces_id": entry.replaces_id,
-        "author": storable(entry.author),
-        "meta": canonical_json(entry.meta),
+        "snapshot": entry.meta.get("snapshot") if entry.kind is TICKET else None,
         "created_at": now,
         "writer": entry.writer,
         "link": tail.link + 1,
     }
     db.execute(
-        f"INSERT INTO interaction (conversation_id, prev_hash, hash, {', '.join(INTERACTION_FIELDS)})"
-        f" VALUES (?, ?, ?, {_marks(INTERACTION_FIELDS)})",
-        (conversation_id, tail.hash, interaction_hash(tail.hash, row), *(row[name] for name in INTERACTION_FIELDS)),
+        f"INSERT INTO interaction (conversation_id, commitment, prev_hash, hash, {', '.join(INTERACTION_FIELDS)})"
+        f" VALUES (?, ?, ?, ?, {_marks(INTERACTION_FIELDS)})",
+        (
+            conversation_id,
+            promised,
+            tail.hash,
+            interaction_hash(tail.hash, row, promised),
+            *(row[name] for name in INTERACTION_FIELDS),
+        ),
     )
-    return _one(db, "SELECT last_insert_rowid()", ())
+    interaction_id = _one(db, "SELECT last_insert_rowid()", ())
+    db.execute(
+        "INSERT INTO heading (conversation_id, interaction_id, salt, author, meta) VALUES (?, ?, ?, ?, ?)",
+        (conversation_id, interaction_id, salt, author, meta),
+    )
+    return interaction_id
 
 
 def append_whole(db: Database, conversation_id: int, entry: Entry, text: str, now: int, *, preview: str = "") -> int:
@@ -112,26 +124,25 @@ def end(
     *,
     preview: str = "",
 ) -> None:
-    """End an interaction: its content is sealed by a salted commitment in the chain."""
+    """End an interaction: its content and detail are sealed by a salted commitment in the chain."""
     refuse_ended(db, interaction_id)
     tail = _tail(db, conversation_id)
     pieces = [text for (text,) in db.execute(
         "SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (interaction_id,)
     )]  # fmt: skip
     content = "".join(pieces)
-    salt = secrets.token_bytes(SALT_BYTES)
-    sealed = commitment(salt, content)
+    ending, salt = canonical_json(detail), secrets.token_bytes(SALT_BYTES)
+    sealed = commitment(salt, ending, content)
     row: dict[str, Json] = {
         "interaction_id": interaction_id,
         "status": status.value,
-        "detail": canonical_json(detail),
         "pieces": len(pieces),
         "ended_at": now,
         "link": tail.link + 1,
     }
     db.execute(
-        "INSERT INTO salt (conversation_id, interaction_id, salt) VALUES (?, ?, ?)",
-        (conversation_id, interaction_id, salt),
+        "INSERT INTO seal (conversation_id, interaction_id, salt, detail, preview) VALUES (?, ?, ?, ?, ?)",
+        (conversation_id, interaction_id, salt, ending, preview_of(storable(preview) or content)),
     )
     db.execute(
         f"INSERT INTO final (conversation_id, commitment, prev_hash, hash, {', '.join(FINAL_FIELDS)})"
@@ -143,10 +154,6 @@ def end(
             final_hash(tail.hash, row, sealed),
             *(row[name] for name in FINAL_FIELDS),
         ),
-    )
-    db.execute(
-        "INSERT INTO preview (conversation_id, interaction_id, text) VALUES (?, ?, ?)",
-        (conversation_id, interaction_id, preview_of(storable(preview) or content)),
     )
 
 

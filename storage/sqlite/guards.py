@@ -48,6 +48,8 @@ def _known(table: str, column: str, *, also: str = "") -> str:
 
 _IN_THIS_CONVERSATION = "conversation_id = NEW.conversation_id"
 
+_ENDED = "EXISTS (SELECT 1 FROM final WHERE interaction_id = NEW.interaction_id)"
+
 _CHAIN = {
     "link": f"NEW.link <> 1 + max({_last_link('interaction')}, {_last_link('final')})",
     "hash": f"NEW.prev_hash <> coalesce({_hash_before('interaction')}, {_hash_before('final')}, zeroblob(32))"
@@ -72,30 +74,38 @@ _GUARDS: dict[str, dict[str, str]] = {
         # Only the newest node can be open: none is added while one is.
         "running": "NEW.external = 1 AND NEW.seq > 1 AND NOT EXISTS (SELECT 1 FROM final WHERE interaction_id ="
         f" (SELECT id FROM interaction WHERE {_IN_THIS_CONVERSATION} AND external = 1 ORDER BY seq DESC LIMIT 1))",
-        # Compared as text: with trusted_schema off, older SQLite keeps its JSON functions from triggers.
-        "ticket": "NEW.kind = 'ticket' AND NOT EXISTS (SELECT 1 FROM ticket_snapshot s JOIN conversation c"
-        " ON c.ticket_id = s.ticket_id WHERE c.id = NEW.conversation_id"
-        """ AND NEW.meta = '{"digest":"' || s.digest || '","snapshot":' || s.number || '}')""",
+        "ticket": "(NEW.kind = 'ticket') <> (NEW.snapshot IS NOT NULL) OR NEW.snapshot IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM conversation c JOIN ticket_snapshot s ON s.ticket_id = c.ticket_id"
+        " WHERE c.id = NEW.conversation_id AND s.number = NEW.snapshot)",
         **_CHAIN,
+    },
+    "heading": {
+        "foreign": "NOT " + _known("interaction", "interaction_id"),
+        "ended": _ENDED,
+        # Compared as text: with trusted_schema off, older SQLite keeps its JSON functions from triggers.
+        "ticket": "NOT EXISTS (SELECT 1 FROM interaction WHERE id = NEW.interaction_id AND snapshot IS NULL) AND"
+        " NOT EXISTS (SELECT 1 FROM interaction i JOIN conversation c ON c.id = i.conversation_id"
+        " JOIN snapshot_words w ON w.ticket_id = c.ticket_id AND w.number = i.snapshot WHERE i.id = NEW.interaction_id"
+        """ AND NEW.meta = '{"digest":"' || w.digest || '","snapshot":' || w.number || '}')""",
     },
     "payload": {
         "foreign": "NOT " + _known("interaction", "interaction_id"),
-        "ended": "EXISTS (SELECT 1 FROM final WHERE interaction_id = NEW.interaction_id)",
+        "ended": _ENDED,
         "order": "NEW.piece <> 1 + coalesce("
         "(SELECT max(piece) FROM payload WHERE interaction_id = NEW.interaction_id), 0)",
     },
-    "salt": {
+    "seal": {
         "foreign": "NOT " + _known("interaction", "interaction_id"),
-        "ended": "EXISTS (SELECT 1 FROM final WHERE interaction_id = NEW.interaction_id)",
+        "ended": _ENDED,
     },
     "final": {
         "foreign": "NOT " + _known("interaction", "interaction_id"),
         "order": "NEW.pieces <> coalesce("
         "(SELECT max(piece) FROM payload WHERE interaction_id = NEW.interaction_id), 0)",
-        "salt": "NOT EXISTS (SELECT 1 FROM salt WHERE interaction_id = NEW.interaction_id)",
+        "salt": "NOT EXISTS (SELECT 1 FROM heading JOIN seal USING (interaction_id)"
+        " WHERE interaction_id = NEW.interaction_id)",
         **_CHAIN,
     },
-    "preview": {"foreign": "NOT " + _known("interaction", "interaction_id")},
     "selection": {"foreign": "NOT " + _known("interaction", "interaction_id", also="external = 1")},
     "request": {"foreign": "NOT " + _known("interaction", "interaction_id", also="external = 1")},
     "response": {"foreign": "NOT " + _known("request", "request_id")},

@@ -16,22 +16,23 @@ from storage.tickets import Ticket
 from storage.values import JsonObject
 
 _COLUMNS: Final = """
-    i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, i.author, i.created_at, i.replaces_id, i.meta,
-    f.status, f.detail, p.text
+    i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, h.author, i.created_at, i.replaces_id, h.meta,
+    f.status, s.detail, s.preview
 """
 _STATUSES: Final = {status.value: status for status in Status}
 _Row: TypeAlias = tuple[
     int, int, int, str, int | None, int, str, int, int | None, str, str | None, str | None, str | None
 ]
 _JOINS: Final = """
+    LEFT JOIN heading h ON h.interaction_id = i.id
     LEFT JOIN final f ON f.interaction_id = i.id
-    LEFT JOIN preview p ON p.interaction_id = i.id
+    LEFT JOIN seal s ON s.interaction_id = i.id
 """
 _SIBLINGS: Final = """
-    (SELECT count(*) FROM interaction s WHERE s.conversation_id = i.conversation_id AND s.parent_id IS i.parent_id
-     AND s.external = 1 AND s.seq <= i.seq),
-    (SELECT count(*) FROM interaction s WHERE s.conversation_id = i.conversation_id AND s.parent_id IS i.parent_id
-     AND s.external = 1)
+    (SELECT count(*) FROM interaction b WHERE b.conversation_id = i.conversation_id AND b.parent_id IS i.parent_id
+     AND b.external = 1 AND b.seq <= i.seq),
+    (SELECT count(*) FROM interaction b WHERE b.conversation_id = i.conversation_id AND b.parent_id IS i.parent_id
+     AND b.external = 1)
 """
 # CROSS JOIN keeps SQLite from reading all contents of the record to find those of one path.
 _UP: Final = """

@@ -79,9 +79,7 @@ def _known_messages(db: Database, key: int) -> frozenset[str]:
 
 
 def _is_known_snapshot(db: Database, key: int, digest: str) -> bool:
-    return bool(
-        db.execute("SELECT 1 FROM ticket_snapshot WHERE ticket_id = ? AND digest = ?", (key, digest)).fetchone()
-    )
+    return bool(db.execute("SELECT 1 FROM snapshot_words WHERE ticket_id = ? AND digest = ?", (key, digest)).fetchone())
 
 
 def _digest(ticket: IncomingTicket) -> str:
@@ -89,9 +87,10 @@ def _digest(ticket: IncomingTicket) -> str:
 
 
 def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, now: int) -> None:
+    db.execute("INSERT INTO ticket_snapshot (ticket_id, number, added_at) VALUES (?, ?, ?)", (key, number, now))
     db.execute(
-        "INSERT INTO ticket_snapshot (ticket_id, number, subject, customer, language, created_at, extra, digest,"
-        " added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO snapshot_words (ticket_id, number, subject, customer, language, created_at, extra, digest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             number,
@@ -101,7 +100,6 @@ def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, n
             ticket.created_at,
             canonical_json(ticket.extra),
             _digest(ticket),
-            now,
         ),
     )
     for position, message in enumerate(ticket.messages, 1):

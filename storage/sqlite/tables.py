@@ -1,7 +1,8 @@
 """The tables of the record.
 
-Everything is a log, but for `draft`. What erasure must be able to take away (contents, salts, previews, bytes sent and
-received, the words of tickets) stands in rows of its own, so that nothing that stays ever has to be changed.
+Everything is a log, but for `draft`. Whatever can hold foreign words (authors, contents, how an answer failed, bytes
+sent and received, tickets) stands in rows of its own, its salt beside it, so that erasure can take it away and nothing
+that stays ever has to be changed.
 """
 
 from typing import Final
@@ -25,14 +26,22 @@ TABLES: Final = (
     CREATE TABLE ticket_snapshot (
         ticket_id INTEGER NOT NULL REFERENCES ticket (id),
         number INTEGER NOT NULL,
+        added_at INTEGER NOT NULL,
+        PRIMARY KEY (ticket_id, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE snapshot_words (
+        ticket_id INTEGER NOT NULL,
+        number INTEGER NOT NULL,
         subject TEXT NOT NULL,
         customer TEXT NOT NULL,
         language TEXT NOT NULL,
         created_at INTEGER,
         extra TEXT NOT NULL,
         digest TEXT NOT NULL,
-        added_at INTEGER NOT NULL,
-        PRIMARY KEY (ticket_id, number)
+        PRIMARY KEY (ticket_id, number),
+        FOREIGN KEY (ticket_id, number) REFERENCES ticket_snapshot (ticket_id, number)
     ) STRICT, WITHOUT ROWID
     """,
     """
@@ -86,6 +95,7 @@ TABLES: Final = (
         ticket_id INTEGER NOT NULL REFERENCES ticket (id),
         status TEXT NOT NULL,
         origin TEXT NOT NULL,
+        agent_id INTEGER REFERENCES agent (id),
         set_at INTEGER NOT NULL
     ) STRICT
     """,
@@ -99,8 +109,11 @@ TABLES: Final = (
         UNIQUE (agent_id, ticket_id)
     ) STRICT
     """,
+    "CREATE INDEX conversation_ticket ON conversation (ticket_id)",
     # node_count: external interactions up to and including this one, so that a list need not count.
+    # snapshot: the number of the snapshot that a ticket node stands for, NULL for all others.
     # writer: the mark of the process that streams the content, NULL where it is written at once.
+    # commitment: to the heading.
     """
     CREATE TABLE interaction (
         id INTEGER PRIMARY KEY,
@@ -112,10 +125,10 @@ TABLES: Final = (
         parent_id INTEGER,
         depth INTEGER NOT NULL,
         replaces_id INTEGER,
-        author TEXT NOT NULL,
-        meta TEXT NOT NULL,
+        snapshot INTEGER,
         created_at INTEGER NOT NULL,
         writer TEXT,
+        commitment BLOB NOT NULL,
         link INTEGER NOT NULL,
         prev_hash BLOB NOT NULL,
         hash BLOB NOT NULL,
@@ -128,6 +141,17 @@ TABLES: Final = (
     """,
     "CREATE UNIQUE INDEX interaction_root ON interaction (conversation_id) WHERE parent_id IS NULL",
     "CREATE INDEX interaction_parent ON interaction (conversation_id, parent_id, external, seq)",
+    # heading: who wrote an interaction, and what its kind needs.
+    """
+    CREATE TABLE heading (
+        interaction_id INTEGER PRIMARY KEY,
+        conversation_id INTEGER NOT NULL,
+        salt BLOB NOT NULL,
+        author TEXT NOT NULL,
+        meta TEXT NOT NULL,
+        FOREIGN KEY (conversation_id, interaction_id) REFERENCES interaction (conversation_id, id)
+    ) STRICT
+    """,
     """
     CREATE TABLE payload (
         conversation_id INTEGER NOT NULL,
@@ -138,11 +162,14 @@ TABLES: Final = (
         FOREIGN KEY (conversation_id, interaction_id) REFERENCES interaction (conversation_id, id)
     ) STRICT, WITHOUT ROWID
     """,
+    # seal: with it, detail and content can be shown to be those that the end commits to; preview is what lists show.
     """
-    CREATE TABLE salt (
+    CREATE TABLE seal (
         interaction_id INTEGER PRIMARY KEY,
         conversation_id INTEGER NOT NULL,
         salt BLOB NOT NULL,
+        detail TEXT NOT NULL,
+        preview TEXT NOT NULL,
         FOREIGN KEY (conversation_id, interaction_id) REFERENCES interaction (conversation_id, id)
     ) STRICT
     """,
@@ -151,7 +178,6 @@ TABLES: Final = (
         interaction_id INTEGER PRIMARY KEY,
         conversation_id INTEGER NOT NULL,
         status TEXT NOT NULL,
-        detail TEXT NOT NULL,
         pieces INTEGER NOT NULL,
         commitment BLOB NOT NULL,
         ended_at INTEGER NOT NULL,
@@ -159,14 +185,6 @@ TABLES: Final = (
         prev_hash BLOB NOT NULL,
         hash BLOB NOT NULL,
         UNIQUE (conversation_id, link),
-        FOREIGN KEY (conversation_id, interaction_id) REFERENCES interaction (conversation_id, id)
-    ) STRICT
-    """,
-    """
-    CREATE TABLE preview (
-        interaction_id INTEGER PRIMARY KEY,
-        conversation_id INTEGER NOT NULL,
-        text TEXT NOT NULL,
         FOREIGN KEY (conversation_id, interaction_id) REFERENCES interaction (conversation_id, id)
     ) STRICT
     """,
@@ -250,6 +268,7 @@ LOG_KEYS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "agent": (("id",), ("name",)),
     "ticket": (("id",), ("name",)),
     "ticket_snapshot": (("ticket_id", "number"),),
+    "snapshot_words": (("ticket_id", "number"),),
     "ticket_message": (("id",), ("ticket_id", "digest")),
     "snapshot_message": (("ticket_id", "snapshot", "position"),),
     "raw_source": (("id",), ("digest",)),
@@ -257,10 +276,10 @@ LOG_KEYS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "ticket_status": (("id",),),
     "conversation": (("id",), ("agent_id", "ticket_id")),
     "interaction": (("id",), ("conversation_id", "seq"), ("conversation_id", "link")),
+    "heading": (("interaction_id",),),
     "payload": (("interaction_id", "piece"),),
-    "salt": (("interaction_id",),),
+    "seal": (("interaction_id",),),
     "final": (("interaction_id",), ("conversation_id", "link")),
-    "preview": (("interaction_id",),),
     "selection": (("id",),),
     "setting": (("id",),),
     "request": (("id",), ("interaction_id", "attempt")),

@@ -36,9 +36,9 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
     """One snapshot, by default the newest."""
     key = row_id(db, ticket_id)
     row = db.execute(
-        f"SELECT s.number, {_NEWEST}, s.subject, s.customer, s.language, {_STATUS}, s.created_at, s.digest, s.extra"
-        f" FROM ticket t JOIN ticket_snapshot s ON s.ticket_id = t.id"
-        f" WHERE t.id = ? AND s.number = coalesce(?, {_NEWEST})",
+        f"SELECT w.number, {_NEWEST}, w.subject, w.customer, w.language, {_STATUS}, w.created_at, w.digest, w.extra"
+        f" FROM ticket t JOIN snapshot_words w ON w.ticket_id = t.id"
+        f" WHERE t.id = ? AND w.number = coalesce(?, {_NEWEST})",
         (key, number),
     ).fetchone()
     if row is None:
@@ -86,11 +86,11 @@ def summaries(db: Database, agent: str, status: str | None) -> list[TicketSummar
     """The tickets as an agent sees them, newest first by creation, ties by id."""
     rows = db.execute(
         f"""
-        SELECT t.name, s.subject, s.customer, {_STATUS}, s.language, s.number, coalesce(s.created_at, t.added_at), c.id,
+        SELECT t.name, w.subject, w.customer, {_STATUS}, w.language, w.number, coalesce(w.created_at, t.added_at), c.id,
             (SELECT node_count FROM interaction WHERE conversation_id = c.id ORDER BY seq DESC LIMIT 1),
             EXISTS (SELECT 1 FROM final WHERE interaction_id = (
                 SELECT id FROM interaction WHERE conversation_id = c.id AND external = 1 ORDER BY seq DESC LIMIT 1))
-        FROM ticket t CROSS JOIN ticket_snapshot s ON s.ticket_id = t.id AND s.number = {_NEWEST}
+        FROM ticket t CROSS JOIN snapshot_words w ON w.ticket_id = t.id AND w.number = {_NEWEST}
         LEFT JOIN conversation c ON c.ticket_id = t.id AND c.agent_id = (SELECT id FROM agent WHERE name = ?)
         """,
         (storable(agent),),

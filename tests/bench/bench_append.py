@@ -24,7 +24,7 @@ SMALL, LARGE = 100, 100_000
 ROUNDS = 400
 BATCH = 2_000
 TEXT = "Could you make it shorter, and mention that the parcel left on Monday? " * 6
-TOUCHED = ("interaction", "payload", "salt", "final", "preview", "selection")
+TOUCHED = ("interaction", "heading", "payload", "seal", "final", "selection")
 
 
 class Record:

@@ -33,24 +33,29 @@ def test_the_order_of_keys_does_not_matter(value: dict[str, None]) -> None:
     assert canonical_json(dict(reversed(value.items()))) == canonical_json(value)
 
 
-def test_a_commitment_depends_on_salt_and_content() -> None:
-    made = {commitment(salt, text) for salt in (b"a" * 16, b"b" * 16) for text in ("", "x", "y")}
+def test_a_commitment_depends_on_salt_fields_and_words() -> None:
+    made = {
+        commitment(salt, fields, words)
+        for salt in (b"a" * 16, b"b" * 16)
+        for fields in ("{}", '{"a":1}')
+        for words in ("", "x", "\0x")
+    }
 
-    assert len(made) == 6
+    assert len(made) == 12
 
 
 INTERACTION: JsonObject = {
     "link": 1, "id": 1, "seq": 1, "kind": "root", "external": 1, "node_count": 1, "parent_id": None, "depth": 0,
-    "author": "camille", "meta": "{}", "created_at": 1, "replaces_id": None, "writer": None,
+    "snapshot": None, "created_at": 1, "replaces_id": None, "writer": None,
 }  # fmt: skip
-FINAL: JsonObject = {"link": 2, "interaction_id": 1, "status": "complete", "detail": "{}", "pieces": 0, "ended_at": 1}
+FINAL: JsonObject = {"link": 2, "interaction_id": 1, "status": "complete", "pieces": 0, "ended_at": 1}
 
 
 @pytest.mark.parametrize("name", INTERACTION)
 def test_each_field_of_an_interaction_is_in_its_hash(name: str) -> None:
     changed = {**INTERACTION, name: "other"}
 
-    assert interaction_hash(GENESIS, changed) != interaction_hash(GENESIS, INTERACTION)
+    assert interaction_hash(GENESIS, changed, b"c") != interaction_hash(GENESIS, INTERACTION, b"c")
 
 
 @pytest.mark.parametrize("name", FINAL)
@@ -59,7 +64,8 @@ def test_each_field_of_an_end_is_in_its_hash(name: str) -> None:
 
 
 def test_the_link_before_and_the_commitment_are_in_the_hash() -> None:
-    assert interaction_hash(b"x" * 32, INTERACTION) != interaction_hash(GENESIS, INTERACTION)
+    assert interaction_hash(b"x" * 32, INTERACTION, b"c") != interaction_hash(GENESIS, INTERACTION, b"c")
+    assert interaction_hash(GENESIS, INTERACTION, b"c") != interaction_hash(GENESIS, INTERACTION, b"d")
     assert final_hash(GENESIS, FINAL, b"c") != final_hash(GENESIS, FINAL, b"d")
 
 
@@ -89,10 +95,13 @@ def test_the_chain_holds_over_every_kind_of_entry(database: Path) -> None:
     [
         ("payload", "UPDATE payload SET text = replace(text, 'Dear', 'Deer')"),
         ("payload", "DELETE FROM payload WHERE piece = 2"),
-        ("interaction", "UPDATE interaction SET author = 'noah' WHERE seq = 3"),
-        ("interaction", "UPDATE interaction SET meta = '{}' WHERE kind = 'ticket'"),
+        ("interaction", "UPDATE interaction SET created_at = 1 WHERE seq = 3"),
+        ("interaction", "UPDATE interaction SET snapshot = 1 WHERE snapshot = 2"),
+        ("heading", "UPDATE heading SET author = 'noah' WHERE interaction_id = 3"),
+        ("heading", "UPDATE heading SET meta = '{}' WHERE interaction_id = 2"),
         ("final", "UPDATE final SET status = 'complete' WHERE status = 'interrupted'"),
-        ("salt", "UPDATE salt SET salt = zeroblob(16)"),
+        ("seal", "UPDATE seal SET salt = zeroblob(16)"),
+        ("seal", "UPDATE seal SET detail = '{}'"),
     ],
 )
 def test_the_chain_breaks_where_the_file_was_changed(database: Path, table: str, change: str) -> None:

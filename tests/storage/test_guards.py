@@ -117,9 +117,9 @@ def test_no_row_of_a_log_is_changed_deleted_or_replaced(connection: sqlite3.Conn
 
 INSERT = """
     INSERT INTO interaction (id, conversation_id, seq, kind, external, node_count, parent_id, depth, replaces_id,
-        author, meta, created_at, link, prev_hash, hash)
-    SELECT {id}, {conversation}, {seq}, {kind}, {external}, {count}, {parent}, {depth}, {replaces}, 'x', {meta}, 0,
-        {link}, {before}, zeroblob(32)
+        snapshot, created_at, commitment, link, prev_hash, hash)
+    SELECT {id}, {conversation}, {seq}, {kind}, {external}, {count}, {parent}, {depth}, {replaces}, {snapshot}, 0,
+        zeroblob(32), {link}, {before}, zeroblob(32)
 """
 
 
@@ -139,7 +139,7 @@ def insertion(conversation: int, **changed: str | int) -> str:
         "parent": f"(SELECT id FROM interaction WHERE conversation_id = {conversation} AND kind = 'ticket')",
         "depth": 2,
         "replaces": "NULL",
-        "meta": "'{}'",
+        "snapshot": "NULL",
         "link": f"{last_link} + 1",
         "before": f"(SELECT hash FROM (SELECT link, hash FROM interaction WHERE conversation_id = {conversation}"
         f" UNION ALL SELECT link, hash FROM final WHERE conversation_id = {conversation}) ORDER BY link DESC LIMIT 1)",
@@ -169,7 +169,8 @@ def test_the_insertion_that_the_refused_ones_vary_is_allowed(database: Path) -> 
         ({"link": 1}, "immutable"),
         ({"before": "zeroblob(32)"}, "hash"),
         ({"kind": "'ticket'"}, "ticket"),
-        ({"kind": "'ticket'", "meta": """'{"digest":"0","snapshot":1}'"""}, "ticket"),
+        ({"kind": "'ticket'", "snapshot": 2}, "ticket"),
+        ({"snapshot": 1}, "ticket"),
     ],
 )
 def test_a_node_out_of_place_is_refused(
@@ -230,8 +231,8 @@ def test_pieces_have_no_gap_and_no_other_conversation(connection: sqlite3.Connec
 
 def test_an_answer_ends_once_with_its_salt_and_its_count_of_pieces(connection: sqlite3.Connection, full: Full) -> None:
     add = """
-        INSERT INTO final (conversation_id, interaction_id, status, detail, pieces, commitment, ended_at, link,
-            prev_hash, hash) VALUES (?, ?, 'complete', '{}', ?, zeroblob(32), 0, 99, zeroblob(32), zeroblob(32))
+        INSERT INTO final (conversation_id, interaction_id, status, pieces, commitment, ended_at, link,
+            prev_hash, hash) VALUES (?, ?, 'complete', ?, zeroblob(32), 0, 99, zeroblob(32), zeroblob(32))
     """
 
     assert "refused:immutable" in refused(connection, add, full.conversation, full.answer, 2)
@@ -244,8 +245,8 @@ def test_an_answer_ends_once_with_its_salt_and_its_count_of_pieces(connection: s
     "sql",
     [
         "INSERT INTO selection (conversation_id, interaction_id, selected_at) VALUES (:ours, :theirs, 0)",
-        "INSERT INTO salt (conversation_id, interaction_id, salt) VALUES (:ours, :theirs, x'00')",
-        "INSERT INTO preview (conversation_id, interaction_id, text) VALUES (:ours, :open, '')",
+        "INSERT INTO heading VALUES (:theirs, :ours, x'', 'x', '')",
+        "INSERT INTO seal VALUES (:open, :ours, x'', '{}', '')",
         "INSERT INTO response (conversation_id, request_id, usage, latency_ms, error, received_at)"
         " VALUES (:other, 1, '{}', 0, '', 0)",
         "INSERT INTO wire (conversation_id, request_id, direction, data) VALUES (:other, 1, 'received', x'')",
@@ -266,7 +267,15 @@ def test_nothing_is_tied_to_a_node_of_another_conversation(
         connection.execute(sql, bound)
 
 
+def test_a_ticket_node_names_the_digest_of_its_snapshot(connection: sqlite3.Connection, full: Full) -> None:
+    connection.execute("BEGIN")
+    connection.execute(insertion(full.conversation, id=500, kind="'ticket'", snapshot=1))
+    heading = "INSERT INTO heading VALUES (500, ?, x'', 'Sophie', ?)"
+
+    assert "refused:ticket" in refused(connection, heading, full.conversation, '{"digest":"0","snapshot":1}')
+
+
 def test_snapshots_are_numbered_without_gaps(connection: sqlite3.Connection) -> None:
-    sql = "INSERT INTO ticket_snapshot VALUES (1, 3, '', '', '', NULL, '{}', '', 0)"
+    sql = "INSERT INTO ticket_snapshot VALUES (1, 3, 0)"
 
     assert "refused:order" in refused(connection, sql)

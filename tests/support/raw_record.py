@@ -28,18 +28,23 @@ def dump(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
 def broken_links(connection: sqlite3.Connection, conversation_id: int) -> list[int]:
     """Return the links of a conversation's chain that do not hold, its contents included."""
     connection.row_factory = sqlite3.Row
-    interactions = connection.execute("SELECT * FROM interaction WHERE conversation_id = ?", (conversation_id,))
+    interactions = connection.execute(
+        "SELECT i.*, h.salt, h.meta, h.author FROM interaction i JOIN heading h ON h.interaction_id = i.id"
+        " WHERE i.conversation_id = ?",
+        (conversation_id,),
+    )
     finals = connection.execute(
-        "SELECT f.*, s.salt FROM final f JOIN salt s USING (interaction_id) WHERE f.conversation_id = ?",
+        "SELECT f.*, s.salt, s.detail FROM final f JOIN seal s USING (interaction_id) WHERE f.conversation_id = ?",
         (conversation_id,),
     )
     links = sorted((*interactions.fetchall(), *finals.fetchall()), key=lambda row: int(row["link"]))
     broken, before = [], GENESIS
     for expected, row in enumerate(links, 1):
         if "kind" in row.keys():  # noqa: SIM118 - a Row contains its values, not its names
-            made = interaction_hash(before, {name: row[name] for name in INTERACTION_FIELDS})
+            sealed = commitment(row["salt"], row["meta"], row["author"])
+            made = interaction_hash(before, {name: row[name] for name in INTERACTION_FIELDS}, sealed)
         else:
-            sealed = commitment(row["salt"], _content(connection, row["interaction_id"]))
+            sealed = commitment(row["salt"], row["detail"], _content(connection, row["interaction_id"]))
             made = final_hash(before, {name: row[name] for name in FINAL_FIELDS}, sealed)
         if (row["link"], row["prev_hash"], row["hash"]) != (expected, before, made):
             broken.append(expected)
