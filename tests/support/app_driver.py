@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from desks import NOON, Clock, Desk, a_message, a_ticket
 from painted import painted_text
 from scripted_provider import ScriptedProvider, words
+from textual import events
 from textual.pilot import Pilot
 
 from assistant.counters import EstimateCounter
@@ -75,7 +76,7 @@ def services(
     provider: Provider | None = None,
     *,
     agent: str = "camille",
-    settings: PlanSettings = PlanSettings(),
+    settings: PlanSettings | None = None,
     keys: Mapping[str, str] | None = None,
     theme: str = "",
 ) -> Services:
@@ -86,7 +87,7 @@ def services(
         provider=provider or ScriptedProvider(words(ANSWER[:20], ANSWER[20:])),
         task=Task("draft-reply", "Draft reply", "0123456789ab", "Draft a reply to the ticket.", "shipped"),
         counter=EstimateCounter(),
-        defaults=settings,
+        defaults=settings or PlanSettings(),
         theme=theme,
         keys=keys or {},
     )
@@ -145,8 +146,10 @@ class AppDriver:
         await self.rest()
 
     async def type(self, text: str) -> None:
-        """Type a text."""
-        await self.press(*("space" if character == " " else character for character in text))
+        """Type a text into what has the focus, as fast as a paste."""
+        assert self.app.screen.focused is not None
+        self.app.screen.focused.post_message(events.Paste(text))
+        await self.rest()
 
     async def rest(self) -> None:
         """Wait until nothing is under way but answers."""

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from textual.keys import format_key
-
 from tui.commands.command import Command
 
 FORBIDDEN: Final = frozenset(
@@ -42,7 +40,10 @@ _SHOWN: Final = {
     "pagedown": "PgDn",
     "home": "Home",
     "end": "End",
-    "tab": "Tab",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
 } | {name: key for key, name in _NAMES.items()}
 
 
@@ -60,7 +61,7 @@ def shown_key(key: str) -> str:
     if last in _SHOWN:
         last = _SHOWN[last]
     elif len(last) > 1 or modifiers:
-        last = last.upper() if len(last) <= 3 else format_key(last)
+        last = last.upper() if len(last) <= 3 else last.replace("_", " ").capitalize()
     return "+".join([*(modifier.capitalize() for modifier in modifiers), last])
 
 

@@ -9,14 +9,14 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from tui.commands.command import Command
-from tui.commands.registry import COMMANDS
+from tui.commands.registry import BY_RANK
 
 if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
 
 
 class CommandProvider(Provider):
-    """Offers the commands that can be run now, with their keys."""
+    """Offers the commands that can be run now, with their keys, the most wanted first."""
 
     async def discover(self) -> Hits:
         """Offer all of them before anything is typed."""
@@ -36,7 +36,7 @@ class CommandProvider(Provider):
                 yield Hit(score, self._with_keys(shown, command), self._run(command), command.title, command.help)
 
     def _available(self) -> list[Command]:
-        return [command for command in COMMANDS if not command.unavailable(self._desk)]
+        return [command for command in BY_RANK if not command.unavailable(self._desk)]
 
     def _with_keys(self, title: Content, command: Command) -> Content:
         return Content.assemble(title, "  ", (self._desk.key_map.shown(command), "dim"))

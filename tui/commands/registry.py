@@ -54,3 +54,5 @@ COMMANDS: Final[tuple[Command, ...]] = (
 )
 
 BY_ID: Final[Mapping[str, Command]] = {command.id: command for command in COMMANDS}
+
+BY_RANK: Final = tuple(sorted(COMMANDS, key=lambda command: -command.rank))

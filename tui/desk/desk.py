@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
 from textual.message import Message
@@ -10,6 +11,7 @@ from assistant.events import TurnEnded, TurnEvent, TurnStarted
 from assistant.plan import Verdict
 from storage.interactions import Conversation, Draft, Interaction, Node
 from storage.kinds import AGENT_MESSAGE
+from storage.tickets import TicketSummary
 from storage.values import Json
 from tui.chat_items import failure_of
 from tui.desk.drafts import DraftKeeper
@@ -55,6 +57,7 @@ class Desk:
         self._drafts = DraftKeeper(self._save_draft, self._write)
         self.ready = False
         self._opening = ""
+        self._tickets: list[TicketSummary] | None = None
 
     # opening
 
@@ -81,9 +84,12 @@ class Desk:
             await self.list_tickets()
 
     async def list_tickets(self) -> None:
-        """Read the list of tickets and report it."""
+        """Read the list of tickets and report it where it has changed."""
         services = self.services
-        self._post(TicketsChanged(await asyncio.to_thread(services.store.tickets, services.agent)))
+        tickets = await asyncio.to_thread(services.store.tickets, services.agent)
+        if tickets != self._tickets:
+            self._tickets = tickets
+            self._post(TicketsChanged(tickets))
 
     def _read_sheet(self, ticket_id: str) -> Sheet:
         services, store = self.services, self.services.store
@@ -277,7 +283,7 @@ class Desk:
         failure, sheet = failure_of(event.answer), self._open_sheet(conversation)
         if sheet is None:
             self.turns.unread.add(conversation.ticket_id)
-            await self.list_tickets()
+            self._post(TicketsChanged(self._tickets or ()))
         if failure is None:
             return
         if event.shown_id != event.answer.id:
@@ -326,10 +332,11 @@ class Desk:
 
     async def _record(self, job: Callable[[], T]) -> T:
         """Do something with the record off the event loop, in order; it is done even when nobody waits any more."""
-        return await asyncio.shield(asyncio.wrap_future(self._recorder.submit(job)))
+        return await _result_of(self._recorder.submit(job))
 
     def _write(self, job: Callable[[], None]) -> None:
-        self._spawn(self._record(job))
+        """Queue a write, before whatever is asked for next."""
+        self._spawn(_result_of(self._recorder.submit(job)))
 
     def _save_draft(self, ticket_id: str, draft: Draft) -> None:
         self.services.store.save_draft(self.services.agent, ticket_id, draft)
@@ -338,3 +345,7 @@ class Desk:
         """Write what is still to be written, before returning."""
         self._recorder.close()
         self._drafts.write_now()
+
+
+async def _result_of(future: Future[T]) -> T:
+    return await asyncio.shield(asyncio.wrap_future(future))

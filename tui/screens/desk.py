@@ -16,11 +16,12 @@ from textual.widgets import Static
 from assistant.errors import AssistantError
 from storage.errors import StorageError
 from storage.interactions import Interaction, Node, Status
+from storage.tickets import TicketSummary
 from tui import locations
 from tui.chat_items import chat_items, plan_fates, plan_tokens
 from tui.clipboard import copy_text
 from tui.commands.keys import KeyMap, is_typed
-from tui.commands.registry import BY_ID, COMMANDS
+from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
@@ -73,7 +74,9 @@ class DeskScreen(Screen[None]):
         self.composer = Composer(id="composer", placeholder="Ask for a draft, or for changes to it")
         self.key_bar = KeyBar(id="keys")
         self._ticket_id = ticket_id
+        self._write_next = ticket_id is not None
         self._composed: Sheet | None = None
+        self._summaries: Sequence[TicketSummary] = ()
         self.tickets.border_title = Content("Tickets")
         self.outline.border_title = Content("Conversation")
 
@@ -96,7 +99,8 @@ class DeskScreen(Screen[None]):
         for warning in (*self.services.notices, *self.key_map.warnings):
             self.app.notify(warning, severity="warning", timeout=10)
         self.show_sheet()
-        self.tickets.focus()
+        if self._ticket_id is None:
+            self.focus_side(self.tickets)
         self.call_after_refresh(lambda: self.spawn(self.desk.start(self._ticket_id)))
         self.set_interval(_WATCH_SECONDS, self._watch)
 
@@ -215,9 +219,8 @@ class DeskScreen(Screen[None]):
 
     def on_ticket_list_chosen(self, message: TicketList.Chosen) -> None:
         """Open the ticket, and write."""
-        self.set_class(False, "-show-side")
+        self._write_next = True
         self.spawn(self.desk.open(message.ticket_id))
-        self.composer.focus()
 
     def on_outline_highlighted(self, message: Outline.Highlighted) -> None:
         """Show what the cursor is on."""
@@ -268,15 +271,21 @@ class DeskScreen(Screen[None]):
 
     def on_tickets_changed(self, message: TicketsChanged) -> None:
         """Show the list."""
-        opened = self.sheet.page.ticket.id if self.sheet else None
-        self.tickets.show(message.tickets, opened)
-        self.show_sheet()
+        self._summaries = message.tickets
+        self.show_tickets()
+        if self.sheet is None:
+            self.show_sheet()
 
     def on_opened(self) -> None:
         """Show another ticket."""
         self._composed = None
+        self.show_tickets()
         self.show_sheet()
         self.load_draft()
+        if self._write_next:
+            self._write_next = False
+            self.set_class(False, "-show-side")
+            self.call_after_refresh(self.composer.focus)
 
     def on_turned(self, message: Turned) -> None:
         """Show the conversation as it is now."""
@@ -310,6 +319,11 @@ class DeskScreen(Screen[None]):
 
     # painting
 
+    def show_tickets(self) -> None:
+        """Paint the list of tickets."""
+        opened = self.sheet.page.ticket.id if self.sheet else None
+        self.tickets.show(self._summaries, opened, self.desk.turns.unread)
+
     def show_sheet(self) -> None:
         """Paint everything that depends on the open ticket."""
         sheet = self.sheet
@@ -342,9 +356,8 @@ class DeskScreen(Screen[None]):
             ticket = self.sheet.page.ticket
             facts = title_facts(self.sheet, self.cursor_node, self.services.task.title)
             self.title_bar.show(ticket.id, ticket.subject, facts)
-        wanted = sorted((command for command in COMMANDS if command.rank), key=lambda command: -command.rank)
         typing = self.typing and not self.composer.reason
-        keyed = ((command, self.key_map.first(command, typing=typing)) for command in wanted)
+        keyed = ((command, self.key_map.first(command, typing=typing)) for command in BY_RANK if command.rank)
         self.key_bar.show(
             [(command.id, key, command.label) for command, key in keyed if key and not command.unavailable(self)]
         )

@@ -1,7 +1,9 @@
 """The help: every command with its keys, from the registry."""
 
+from textwrap import wrap
 from typing import ClassVar, Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -16,13 +18,17 @@ from tui.tones import LEAD, MUTED
 
 COMPOSER_KEYS: Final = (
     ("Enter", "Send. An empty composer sends nothing."),
-    ("Ctrl+J", "New line; a \\ at the end of the line and Enter do the same. A paste never sends."),
+    ("Ctrl+J", "New line. A \\ at the end of the line and Enter do the same; a paste never sends."),
     ("Esc", "Stop the answer that is being written; else leave the composer, the draft is kept."),
     ("Tab", "Go to the next panel; Shift+Tab to the one before."),
 )
 """What the composer does itself, whatever is configured."""
 
-_KEY_CELLS: Final = 16
+_NOTE: Final = (
+    "Letters work in the tickets, the conversation and the chat; function and Ctrl keys in the composer too. "
+    "[keys] in the configuration file gives a command other keys, by its name: follow_up, ask_again, next_ticket …"
+)
+_KEY_CELLS: Final = 12
 
 
 class HelpScreen(ModalScreen[None]):
@@ -43,7 +49,7 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(id="help") as page:
             page.border_title = Content("Keys")
             page.border_subtitle = Content("Esc closes")
-            yield Static(help_content(self._key_map), markup=False)
+            yield HelpText(self._key_map)
 
     def on_mount(self) -> None:
         """Scroll by keyboard at once."""
@@ -54,32 +60,44 @@ class HelpScreen(ModalScreen[None]):
         self.query_one("#help").scroll_relative(y=rows, animate=False)
 
 
-def help_content(key_map: KeyMap) -> Content:
-    """The whole help as text."""
-    parts = [_heading("Write"), *(_line(keys, text) for keys, text in COMPOSER_KEYS)]
+class HelpText(Static):
+    """The help, laid out for the width that there is."""
+
+    def __init__(self, key_map: KeyMap) -> None:
+        super().__init__(markup=False)
+        self._key_map = key_map
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Break the lines anew."""
+        self.update(help_content(self._key_map, event.size.width))
+
+
+def help_content(key_map: KeyMap, width: int) -> Content:
+    """The whole help as text, its lines at most `width` cells."""
+    parts = [_heading("Write"), *(_line(keys, text, width) for keys, text in COMPOSER_KEYS)]
     for section in Section:
-        parts.append(Content("\n"))
-        parts.append(_heading(section.value))
+        parts.append(_heading(f"\n{section.value}"))
         parts += [
-            _line(key_map.shown(command), f"{command.title}. {command.help}")
+            _line(key_map.shown(command), f"{command.title}. {command.help}", width)
             for command in COMMANDS
             if command.section is section
         ]
-    parts += [
-        Content("\n"),
-        Content.styled(
-            "Letters work in the tickets, the conversation and the chat; function keys in the composer too. "
-            "[keys] in the configuration file gives a command other keys, by its name: follow_up, ask_again, …\n",
-            MUTED,
-        ),
-    ]
-    return Content("").join(parts)
+    note = "\n".join(wrap(_NOTE, max(20, width)))
+    return Content("").join([*parts, Content.styled(f"\n{note}\n", MUTED)])
 
 
 def _heading(text: str) -> Content:
     return Content.styled(f"{text}\n", f"bold {LEAD}")
 
 
-def _line(keys: str, text: str) -> Content:
-    title, stop, rest = text.partition(". ")
-    return Content.assemble((f"  {keys:<{_KEY_CELLS}} ", "bold"), title + stop, (rest, MUTED), "\n")
+def _line(keys: str, text: str, width: int) -> Content:
+    """The keys, and the text beside them; its first sentence is the loudest."""
+    first, *more = wrap(text, max(20, width - _KEY_CELLS - 3)) or [""]
+    title, stop, rest = first.partition(". ")
+    indent = " " * (_KEY_CELLS + 3)
+    return Content.assemble(
+        (f"  {keys:<{_KEY_CELLS}} ", "bold"),
+        title + stop,
+        ("".join([rest, *(f"\n{indent}{line}" for line in more)]), MUTED),
+        "\n",
+    )

@@ -60,6 +60,7 @@ class Chat(ScrollView, can_focus=True):
         self._starts: list[int] = []
         self._strips: dict[int, Strip] = {}
         self._timer: Timer | None = None
+        self._height = 0
 
     # what is shown
 
@@ -154,7 +155,9 @@ class Chat(ScrollView, can_focus=True):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out for the new width, the same message at the top, or the end where that was in view."""
-        top = None if self.at_end or not self._lines else self._top()
+        was_at_end = self._last == len(self._views) and self.scroll_y + self._height >= len(self._lines)
+        self._height = self.scrollable_content_region.height
+        top = None if was_at_end or self.at_end else self._top()
         if top is None or not self._put_top(*top):
             self._show_end()
 

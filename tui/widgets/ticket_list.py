@@ -1,6 +1,6 @@
 """The tickets of the desk as one agent sees them, one line each."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from textual.content import Content
@@ -14,6 +14,8 @@ from tui.widgets.row_list import RowList
 OPENED: Final = "●"
 CLOSED: Final = "✓"
 RUNNING: Final = "…"
+UNREAD: Final = "◆"
+"""An answer ended while another ticket was open."""
 
 
 class TicketList(RowList):
@@ -48,11 +50,14 @@ class TicketList(RowList):
         self._shown: Sequence[TicketSummary] = ()
         self._filter = ""
         self._opened: str | None = None
+        self._unread: frozenset[str] = frozenset()
 
-    def show(self, tickets: Sequence[TicketSummary], opened: str | None = None) -> None:
+    def show(
+        self, tickets: Sequence[TicketSummary], opened: str | None = None, unread: Collection[str] = frozenset()
+    ) -> None:
         """Show these tickets, in this order; the cursor stays on its ticket, and starts on the opened one."""
         before = self.cursor_id if self._opened == opened else opened
-        self._all, self._opened = tickets, opened
+        self._all, self._opened, self._unread = tickets, opened, frozenset(unread)
         self._apply(before or opened)
 
     def filter_by(self, text: str) -> None:
@@ -92,8 +97,8 @@ class TicketList(RowList):
         opened = ticket.id == self._opened
         sign = OPENED if opened else CLOSED if closed else " "
         language = one_line(ticket.language, 2)
-        running = f"{RUNNING} " if ticket.running else ""
-        right = f"{running}{language:>2} {ticket.nodes or '':>3}" if width >= 24 else running
+        answer = f"{RUNNING} " if ticket.running else f"{UNREAD} " if ticket.id in self._unread else ""
+        right = f"{answer}{language:>2} {ticket.nodes or '':>3}" if width >= 24 else answer
         name = one_line(ticket.id, max(4, width // 3))
         room = width - 2 - len(right) - 1
         title = one_line(f"{name} {ticket.subject}", max(0, room))
