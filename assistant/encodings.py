@@ -91,7 +91,8 @@ def encoding_for(model: str) -> tuple[EncodingName, Accuracy]:
     """Name the encoding of a model, and how close its counts come to what the model's server counts.
 
     OpenAI's chat models are exact, whatever their date, fine-tuning ("ft:gpt-4.1-mini:desk::1") or gateway prefix
-    ("openai/gpt-4o"). Every other name, the built-in assistant's too, is near by o200k_base.
+    ("openai/gpt-4o"). Every other name, the built-in assistant's too, is near by cl100k_base: the vocabularies of open
+    models are closer to it, it seldom counts less than they do, and it takes half the memory of o200k_base.
     """
     *gateway, name = model.strip().lower().split("/")
     name = name.removeprefix("ft:")
@@ -100,7 +101,7 @@ def encoding_for(model: str) -> tuple[EncodingName, Accuracy]:
             return "o200k_base", "exact"
         if _CL100K_MODEL.fullmatch(name):
             return "cl100k_base", "exact"
-    return "o200k_base", "near"
+    return "cl100k_base", "near"
 
 
 _loading: Final = Lock()

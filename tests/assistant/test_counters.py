@@ -137,7 +137,7 @@ def test_counters_are_named_and_say_how_close_they_are() -> None:
 
     assert label("gpt-4.1-mini") == ("o200k_base", "exact", 3)
     assert label("gpt-4") == ("cl100k_base", "exact", 3)
-    assert label("llama3.2") == ("o200k_base", "near", 3)
+    assert label("llama3.2") == ("cl100k_base", "near", 3)
     assert label("gpt-4.1-mini", estimate=True) == ("estimate", "estimate", 0)
 
 

@@ -162,4 +162,4 @@ def test_older_models_of_openai_are_exact_by_cl100k(model: str) -> None:
     ],
 )
 def test_every_other_model_is_near_by_o200k(model: str) -> None:
-    assert encoding_for(model) == ("o200k_base", "near")
+    assert encoding_for(model) == ("cl100k_base", "near")

@@ -53,7 +53,7 @@ def test_a_desk_in_order_has_every_check_and_exit_status_0(desk: Desk) -> None:
     assert found["agent"]["found"] == "camille (from --agent)"
     assert found["database"]["found"] == f"{desk.cli.db} (from --db), mode 600, schema up to date, 2 tickets"
     assert "built-in assistant answers" in found["model"]["found"]
-    assert found["counter"]["found"] == "o200k_base, near"
+    assert found["counter"]["found"] == "cl100k_base, near"
 
 
 def test_a_database_that_does_not_exist_is_not_made(cli: CommandLine) -> None:
