@@ -5,7 +5,8 @@
     StorageError
     ├── NotFoundError        no such ticket, node or conversation for this agent
     ├── RefusedError         a rule of the record forbids it
-    │   └── TurnRunningError an answer is still being written in this conversation
+    │   ├── TurnRunningError an answer is still being written in this conversation
+    │   └── ErasedError      the words of the ticket were erased, so it takes nothing new
     ├── ExportError          what should be an export of a conversation is none, or is damaged
     ├── UnreadableError      the file is no Ticketree database, or is damaged
     │   └── NewerSchemaError the file was written by a newer Ticketree
@@ -29,6 +30,10 @@ class RefusedError(StorageError):
 
 class TurnRunningError(RefusedError):
     """An answer is still being written in this conversation."""
+
+
+class ErasedError(RefusedError):
+    """The words of the ticket were erased, so that nothing can be added to it or to its conversations."""
 
 
 class ExportError(StorageError):

@@ -43,6 +43,8 @@ class Node:
         preview: the first characters of the content (at most 200), line breaks kept; of a ticket node, its subject.
         detail: how it ended, for people: {"error": {"kind", "message", "advice"}}, {"finish_reason"}, or empty.
         meta: what the kind needs: {"snapshot": 2} for a ticket, {"task", "task_version", "model"} for an answer.
+        erased: its words were erased: the preview says when, by whom and why; author, detail and meta are empty, but
+            for a ticket's snapshot.
     """
 
     id: int
@@ -60,6 +62,7 @@ class Node:
     replaces_id: int | None = None
     detail: JsonObject = field(default_factory=dict)
     meta: JsonObject = field(default_factory=dict)
+    erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,8 @@ class Interaction:
     """A node with its whole content.
 
     Attributes:
-        content: the text as it was shown; for a ticket node "" (its words are in `ticket`).
+        content: the text as it was shown, or when, by whom and why it was erased; for a ticket node "" (its words are
+            in `ticket`).
         ticket: the snapshot that a ticket node stands for, else None.
     """
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -9,10 +10,11 @@ from typing import Final, TypeVar
 from sqlite_utils import Database
 
 from storage.audit.rows import RecordRows
-from storage.errors import NotFoundError
+from storage.endings import Erasure, Hold, Lifecycle
+from storage.errors import NotFoundError, StorageError
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
-from storage.sqlite import branches, conversations, nodes, requests, saving, tickets, views
+from storage.sqlite import branches, closing, conversations, erasing, erasures, nodes, requests, saving, tickets, views
 from storage.sqlite.audit_rows import SqliteRows, raw_text
 from storage.sqlite.engine import Engine, FileEngine, MemoryEngine
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
@@ -73,6 +75,63 @@ class SqliteStore:
     def sources(self, ticket_id: str) -> list[tuple[str, str, bytes]]:
         """Return name, format and bytes of everything that the ticket was read from."""
         return self._read(lambda db: tickets.sources(db, ticket_id))
+
+    def close_ticket(self, ticket_id: str, who: str) -> bool:
+        """Close a ticket."""
+        return self._write(lambda db, now: closing.set_closed(db, ticket_id, who, now, closed=True))
+
+    def reopen_ticket(self, ticket_id: str, who: str) -> bool:
+        """Open a closed ticket again."""
+        return self._write(lambda db, now: closing.set_closed(db, ticket_id, who, now, closed=False))
+
+    def hold_ticket(self, ticket_id: str, who: str, reason: str) -> None:
+        """Put a legal hold on a ticket."""
+        self._write(lambda db, now: closing.set_hold(db, ticket_id, who, reason, now, held=True))
+
+    def release_ticket(self, ticket_id: str, who: str, reason: str) -> None:
+        """Release the legal hold on a ticket."""
+        self._write(lambda db, now: closing.set_hold(db, ticket_id, who, reason, now, held=False))
+
+    def holds(self) -> list[Hold]:
+        """Return the legal holds that are not released."""
+        return self._read(closing.holds)
+
+    def lifecycles(self) -> list[Lifecycle]:
+        """Return how each ticket that is not erased came to its status."""
+        return self._read(closing.lifecycles)
+
+    def erase(self, ticket_id: str, who: str, reason: str) -> Erasure:
+        """Erase the words of a ticket and of every agent's conversation on it."""
+
+        def work(db: Database, now: int) -> Erasure:
+            conversations.close_crashed(db, self._engine.is_alive, now)
+            return erasing.erase(db, ticket_id, who, reason, now)
+
+        erasure = self._write(work)
+        return replace(erasure, pending=self._finish())
+
+    def erasures(self) -> list[Erasure]:
+        """Return all erasures."""
+        return self._read(erasures.erasures)
+
+    def finish_erasures(self) -> list[Erasure]:
+        """Remove the traces that pending erasures left in the files."""
+        pending = self._read(erasures.pending)
+        if not pending:
+            return []
+        left = self._finish()
+        return [replace(erasure, pending=left) for erasure in pending.values()]
+
+    def _finish(self) -> str:
+        """Scrub the files for all pending erasures; return why traces may be left, "" where none are."""
+        keys = list(self._read(erasures.pending))
+        try:
+            if not self._engine.scrub():
+                return erasures.READ_ELSEWHERE
+        except StorageError as error:
+            return f"{error} {erasures.PENDING}"
+        self._write(lambda db, now: erasing.mark_done(db, keys, now))
+        return ""
 
     def conversation(self, agent: str, ticket_id: str) -> Conversation:
         """Return the pair's conversation."""

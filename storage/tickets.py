@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from storage.values import JsonObject
+
+OPEN: Final = "open"
+CLOSED: Final = "closed"
+ERASED: Final = "erased"
+"""The statuses that Ticketree itself gives a ticket; a source may name any other."""
 
 
 class Role(StrEnum):
@@ -104,6 +110,7 @@ class Ticket:
         snapshots: how many there are now.
         status: the status now, not at the time of the snapshot.
         digest: SHA-256 (hex) over the snapshot's canonical JSON.
+        erased: its words were erased; subject and one message say when, by whom and why.
     """
 
     id: str
@@ -117,6 +124,7 @@ class Ticket:
     messages: tuple[TicketMessage, ...]
     digest: str
     extra: JsonObject = field(default_factory=dict)
+    erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +134,7 @@ class TicketSummary:
     Attributes:
         nodes: nodes below the root in this agent's conversation; 0 where there is none yet.
         running: an answer is being written in this agent's conversation.
+        erased: its words were erased; the subject says when, by whom and why.
     """
 
     id: str
@@ -136,3 +145,4 @@ class TicketSummary:
     snapshots: int
     nodes: int
     running: bool = False
+    erased: bool = False

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from storage.errors import NotFoundError
+from storage.errors import ErasedError, NotFoundError
 from storage.sqlite_store import memory_store
 from storage.store import Store
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket
@@ -36,6 +36,8 @@ class Shelf:
         """Save a ticket; a scratch copy keeps no sources."""
         self._copy(ticket.id)
         if self._scratch:
+            if (stored := _ticket(self._store, ticket.id)) and stored.erased:
+                raise ErasedError(f"Ticket {ticket.id} takes nothing new: {stored.subject}")
             return self._scratch.save_ticket(replace(ticket, sources=()))
         return self._store.save_ticket(ticket)
 

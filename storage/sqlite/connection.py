@@ -7,11 +7,15 @@ from typing import Final
 
 from sqlite_utils import Database
 
+from storage.sqlite.authorizer import guard
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.schema import migrate
 
 _BUSY_SECONDS: Final = 5.0
 _WAL_TRIES: Final = 50
+_EMPTYING_MS: Final = 1_000
+"""How long to wait for readers before the log is left as it is."""
+
 # One transaction uses some 30 statements; preparing those with triggers anew would take half of its time.
 _CACHED_STATEMENTS: Final = 256
 
@@ -62,6 +66,19 @@ def use_wal(db: Database) -> None:
             return
 
 
+def empty_log(db: Database) -> bool:
+    """Move the write-ahead log into the database and cut it to nothing; False where a reader still needs it.
+
+    The caller holds the lock file.
+    """
+    db.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
+    try:
+        is_busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {round(_BUSY_SECONDS * 1000)}")
+    return not is_busy
+
+
 def _open(name: str) -> Database:
     connection = sqlite3.connect(
         name, uri=True, timeout=_BUSY_SECONDS, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
@@ -70,6 +87,7 @@ def _open(name: str) -> Database:
         db = Database(connection, recursive_triggers=True, execute_plugins=False)
         for pragma in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF", "secure_delete = ON"):
             db.execute(f"PRAGMA {pragma}")
+        guard(db)
     except BaseException:
         connection.close()
         raise

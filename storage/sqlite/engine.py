@@ -11,7 +11,8 @@ from typing import Final, Protocol, TypeVar
 from sqlite_utils import Database
 
 from storage.errors import StorageError
-from storage.sqlite.connection import connect, connect_memory
+from storage.sqlite.authorizer import unguarded
+from storage.sqlite.connection import connect, connect_memory, empty_log
 from storage.sqlite.files import FileIdentity, prepare
 from storage.sqlite.lock import FileLock
 from storage.sqlite.marks import WriterMark, is_alive, sweep
@@ -31,6 +32,13 @@ class Engine(Protocol):
 
     def write(self, work: Callable[[Database], T]) -> T:
         """Run work whose changes are durable when this returns, or undone when it raises."""
+
+    def scrub(self) -> bool:
+        """Rewrite the files without what was deleted; tell whether nothing of it is left in them.
+
+        Deleting overwrites a row where it stands, but not the copies that SQLite left in a page when it moved rows to
+        another one; those go when the database is rewritten. False where someone still reads an older state.
+        """
 
     def mark(self) -> str:
         """Return this store's mark as a living writer; only within `write`."""
@@ -73,6 +81,15 @@ class MemoryEngine:
     def write(self, work: Callable[[Database], T]) -> T:
         """Run work whose changes are undone when it raises."""
         return self._run(work)
+
+    def scrub(self) -> bool:
+        """Rewrite the database."""
+        with self._turn, translated(None):
+            if self._closed:
+                raise _closed()
+            with unguarded(self._db):
+                self._db.execute("VACUUM")
+        return True
 
     def mark(self) -> str:
         """Return the one writer's mark."""
@@ -142,6 +159,23 @@ class FileEngine:
             result = _transaction(self._writing, work, "BEGIN IMMEDIATE")
             self._identity.check()
             return result
+
+        return self._locked(step)
+
+    def scrub(self) -> bool:
+        """Rewrite the database and empty its log, in the writer's thread and under the lock file."""
+
+        def step() -> bool:
+            assert self._writing is not None
+            self._identity.check()
+            # Where a reader keeps the log from being emptied, rewriting the database would be in vain.
+            done = empty_log(self._writing)
+            if done:
+                with unguarded(self._writing):
+                    self._writing.execute("VACUUM")
+                done = empty_log(self._writing)
+            self._identity.check()
+            return done
 
         return self._locked(step)
 

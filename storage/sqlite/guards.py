@@ -5,28 +5,32 @@ pragmas: `INSERT OR REPLACE` skips delete triggers where recursive_triggers is o
 cycles in an insert of several rows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
-from storage.sqlite.tables import LOG_KEYS
 
+def log_triggers(keys: Mapping[str, Sequence[Sequence[str]]], guards: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Yield every CREATE TRIGGER statement of some logs.
 
-def triggers() -> Iterator[str]:
-    """Yield every CREATE TRIGGER statement."""
-    for table, keys in LOG_KEYS.items():
+    `keys` are the unique keys of each table: no row may take the place of one that has the same key. `guards` are the
+    conditions on which a new row is refused, by code.
+    """
+    for table, unique in keys.items():
         for verb in ("UPDATE", "DELETE"):
-            yield _trigger(f"{table}_no_{verb.lower()}", f"BEFORE {verb} ON {table}", {"immutable": "true"})
-        taken = " OR ".join(_taken(table, key) for key in keys)
+            yield trigger(f"{table}_no_{verb.lower()}", f"BEFORE {verb} ON {table}", {"immutable": "true"})
+        taken = " OR ".join(_taken(table, key) for key in unique)
         # The guard's own checks come in one trigger with this one: SQLite leaves the order of several open.
-        checks = {"immutable": taken, **_GUARDS.get(table, {})}
-        yield _trigger(f"{table}_guard", f"BEFORE INSERT ON {table}", checks)
+        checks = {"immutable": taken, **guards.get(table, {})}
+        yield trigger(f"{table}_guard", f"BEFORE INSERT ON {table}", checks)
 
 
-def _trigger(name: str, event: str, checks: dict[str, str]) -> str:
+def trigger(name: str, event: str, checks: Mapping[str, str]) -> str:
+    """Return the statement that makes a trigger which refuses, with its code, whatever meets a condition."""
     body = "".join(f"SELECT RAISE(ABORT, 'refused:{code}') WHERE {condition};\n" for code, condition in checks.items())
     return f"CREATE TRIGGER {name} {event} BEGIN\n{body}END"
 
 
-def _taken(table: str, key: tuple[str, ...]) -> str:
+def _taken(table: str, key: Sequence[str]) -> str:
     same = " AND ".join(f"{column} = NEW.{column}" for column in key)
     return f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
 
@@ -56,7 +60,7 @@ _CHAIN = {
     " OR length(NEW.hash) <> 32",
 }
 
-_GUARDS: dict[str, dict[str, str]] = {
+GUARDS: Final[Mapping[str, Mapping[str, str]]] = {
     "ticket_snapshot": {
         "order": "NEW.number <> 1 + coalesce("
         "(SELECT max(number) FROM ticket_snapshot WHERE ticket_id = NEW.ticket_id), 0)",

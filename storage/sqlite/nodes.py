@@ -11,18 +11,20 @@ from storage.errors import NotFoundError
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import TICKET
 from storage.sqlite import tickets
+from storage.sqlite.erasures import known_erasure
 from storage.text import PREVIEW_LENGTH, preview_of
 from storage.tickets import Ticket
 from storage.values import JsonObject
 
 _COLUMNS: Final = """
     i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, h.author, i.created_at, i.replaces_id, h.meta,
-    f.status, s.detail, s.preview
+    i.snapshot, f.status, s.detail, s.preview
 """
 _STATUSES: Final = {status.value: status for status in Status}
 _Row: TypeAlias = tuple[
-    int, int, int, str, int | None, int, str, int, int | None, str, str | None, str | None, str | None
-]
+    int, int, int, str, int | None, int, str | None, int, int | None, str | None, int | None, str | None, str | None,
+    str | None,
+]  # fmt: skip
 _JOINS: Final = """
     LEFT JOIN heading h ON h.interaction_id = i.id
     LEFT JOIN final f ON f.interaction_id = i.id
@@ -98,7 +100,7 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     found = []
     for *columns, n, m in rows:
         node = reader.node(tuple(columns), n, m)
-        found.append(Interaction(node, "".join(pieces[node.id]), _ticket_of(db, node)))
+        found.append(reader.interaction(node, pieces[node.id]))
     return found
 
 
@@ -111,7 +113,8 @@ def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> 
         (conversation_id, nodes[0].seq, nodes[-1].seq),
     ):
         pieces[interaction_id].append(text)
-    return [Interaction(node, "".join(pieces[node.id]), _ticket_of(db, node)) for node in nodes]
+    reader = _Reader(db)
+    return [reader.interaction(node, pieces[node.id]) for node in nodes]
 
 
 def conversation(db: Database, conversation_id: int) -> Conversation:
@@ -155,11 +158,15 @@ class _Reader:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._parsed: dict[str, JsonObject] = {}
+        self._notices: dict[int, str] = {}
 
     def node(self, row: _Row, n: int, m: int) -> Node:
         """Make the node of a row of `_COLUMNS`, which is sibling n of m."""
         (node_id, conversation_id, seq, kind, parent_id, depth, author, created_at, replaces_id, meta,
-         status, detail, preview) = row  # fmt: skip
+         snapshot, status, detail, preview) = row  # fmt: skip
+        is_erased = author is None or meta is None
+        if is_erased:
+            preview = preview_of(self.notice(conversation_id))
         return Node(
             id=node_id,
             conversation_id=conversation_id,
@@ -169,14 +176,28 @@ class _Reader:
             depth=depth,
             n=n,
             m=m,
-            author=author,
+            author=author or "",
             created_at=created_at,
             status=_STATUSES[status] if status else Status.STREAMING,
             preview=self._preview_so_far(node_id) if preview is None else preview,
             replaces_id=replaces_id,
             detail=self._json(detail) if detail else {},
-            meta=self._json(meta),
+            meta=self._json(meta) if meta else {} if snapshot is None else {"snapshot": snapshot},
+            erased=is_erased,
         )
+
+    def notice(self, conversation_id: int) -> str:
+        """What stands in the place of the words of an erased conversation."""
+        if conversation_id not in self._notices:
+            key = self._db.execute("SELECT ticket_id FROM conversation WHERE id = ?", (conversation_id,)).fetchone()[0]
+            self._notices[conversation_id] = known_erasure(self._db, key).notice
+        return self._notices[conversation_id]
+
+    def interaction(self, node: Node, pieces: Sequence[str]) -> Interaction:
+        """Add the words to a node."""
+        ticket = _ticket_of(self._db, node)
+        gone = node.erased and ticket is None
+        return Interaction(node, self.notice(node.conversation_id) if gone else "".join(pieces), ticket)
 
     def _json(self, text: str) -> JsonObject:
         if text not in self._parsed:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from storage.errors import (
+    ErasedError,
     LockedError,
     NotFoundError,
     RefusedError,
@@ -34,13 +35,15 @@ _REFUSALS: Final[dict[str, str]] = {
     "salt": "An entry cannot end before its content has a salt.",
     "link": "A new link comes right after the newest one of its conversation.",
     "hash": "A new link names the hash of the link before it.",
+    "held": "A legal hold is on this ticket; release it before anything is erased.",
 }
 
+ERASED: Final = "The words of this ticket were erased; nothing can be added to it or to its conversations."
 RUNNING: Final = "An answer is still being written in this conversation; wait for its end or stop it."
 
 # SQLite's primary result codes (sqlite.org/rescode.html); the modules name them only from Python 3.11 on.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
-_CONSTRAINT, _READONLY_DBMOVED = 19, 1032
+_CONSTRAINT, _AUTH, _READONLY_DBMOVED = 19, 23, 1032
 
 
 @contextmanager
@@ -76,6 +79,8 @@ def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:
             return UnwritableError(f"{name} could not be read or written ({error}); check the disk.")
         case primary if primary == _NOTADB:
             return not_a_database(name)
+        case primary if primary == _AUTH:
+            return RefusedError("The record's schema and its guards are not changed while it is in use.")
         case primary if primary == _CORRUPT:
             return UnreadableError(f"{name} is damaged ({error}); restore it from a copy.")
         case _:
@@ -86,6 +91,8 @@ def _refusal(message: str) -> RefusedError:
     _, found, code = message.partition("refused:")
     if code == "running":
         return TurnRunningError(RUNNING)
+    if code == "erased":
+        return ErasedError(ERASED)
     if found and code in _REFUSALS:
         return RefusedError(_REFUSALS[code])
     return RefusedError(f"A rule of the record forbids this ({message}).")

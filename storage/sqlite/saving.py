@@ -9,6 +9,7 @@ from sqlite_utils import Database
 
 from storage.chain import canonical_json
 from storage.sqlite import tickets
+from storage.sqlite.erasing import refuse_erased
 from storage.text import storable
 from storage.ticket_digests import digest_of, message_digest, message_json, snapshot_json
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketMessage
@@ -27,6 +28,7 @@ def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
         _add_status(db, key, ticket.status, now)
         _add_sources(db, key, ticket)
         return SaveOutcome.NEW
+    refuse_erased(db, key)
     stored = tickets.snapshot(db, ticket.id)
     outcome = SaveOutcome.UNCHANGED
     if _imported_status(db, key) != ticket.status:

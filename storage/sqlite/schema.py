@@ -6,8 +6,10 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite.guards import triggers
-from storage.sqlite.tables import TABLES
+from storage.sqlite import ending_tables, search_index, search_tables
+from storage.sqlite.authorizer import unguarded
+from storage.sqlite.guards import GUARDS, log_triggers
+from storage.sqlite.tables import LOG_KEYS, TABLES
 
 APPLICATION_ID: Final = 0x54726565
 """Marks the file as ours in its header: "Tree"."""
@@ -16,11 +18,24 @@ APPLICATION_ID: Final = 0x54726565
 def m001_record(db: Database) -> None:
     """Make the record: tickets, trees, contents, requests and the guards over them."""
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in (*TABLES, *triggers()):
+    for statement in (*TABLES, *log_triggers(LOG_KEYS, GUARDS)):
         db.execute(statement)
 
 
-VERSIONS: Final = (m001_record,)
+def m002_search(db: Database) -> None:
+    """Add the full-text index, and bring what is in the record into it."""
+    for statement in search_tables.statements():
+        db.execute(statement)
+    search_index.fill(db)
+
+
+def m003_end_of_life(db: Database) -> None:
+    """Add erasures, legal holds, and the triggers that let words go by an erasure only."""
+    for statement in ending_tables.statements():
+        db.execute(statement)
+
+
+VERSIONS: Final = (m001_record, m002_search, m003_end_of_life)
 
 migrations: Final = Migrations("ticketree")
 for version in VERSIONS:
@@ -47,11 +62,12 @@ def is_current(db: Database, name: str) -> bool:
 
 def migrate(db: Database) -> None:
     """Apply what is missing, all or nothing; the caller holds the lock file and no transaction is open."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        migrations.apply(db)
-        db.execute("COMMIT")
-    except BaseException:
-        if db.conn.in_transaction:
-            db.execute("ROLLBACK")
-        raise
+    with unguarded(db):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            migrations.apply(db)
+            db.execute("COMMIT")
+        except BaseException:
+            if db.conn.in_transaction:
+                db.execute("ROLLBACK")
+            raise

@@ -6,10 +6,13 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
+from storage.sqlite.erasures import erased_ticket, known_erasure
 from storage.text import storable
-from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage, TicketSummary
+from storage.tickets import ERASED, Role, Ticket, TicketAttachment, TicketMessage, TicketSummary
 
 _STATUS: Final = "(SELECT status FROM ticket_status WHERE ticket_id = t.id ORDER BY id DESC LIMIT 1)"
+"""The status in the log; an erased ticket's is ERASED, whatever stands there."""
+
 _NEWEST: Final = "(SELECT max(number) FROM ticket_snapshot WHERE ticket_id = t.id)"
 
 
@@ -36,14 +39,17 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
     """One snapshot, by default the newest."""
     key = row_id(db, ticket_id)
     row = db.execute(
-        f"SELECT w.number, {_NEWEST}, w.subject, w.customer, w.language, {_STATUS}, w.created_at, w.digest, w.extra"
-        f" FROM ticket t JOIN snapshot_words w ON w.ticket_id = t.id"
-        f" WHERE t.id = ? AND w.number = coalesce(?, {_NEWEST})",
+        f"SELECT s.number, {_NEWEST}, w.subject, w.customer, w.language, {_STATUS}, w.created_at, w.digest, w.extra"
+        f" FROM ticket t JOIN ticket_snapshot s ON s.ticket_id = t.id"
+        f" LEFT JOIN snapshot_words w ON w.ticket_id = s.ticket_id AND w.number = s.number"
+        f" WHERE t.id = ? AND s.number = coalesce(?, {_NEWEST})",
         (key, number),
     ).fetchone()
     if row is None:
         raise NotFoundError(f"There is no snapshot {number} of ticket {ticket_id}.")
     found, newest, subject, customer, language, status, created_at, digest, extra = row
+    if subject is None:
+        return erased_ticket(storable(ticket_id), found, newest, known_erasure(db, key))
     return Ticket(
         id=storable(ticket_id),
         snapshot=found,
@@ -57,6 +63,12 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
         digest=digest,
         extra=json.loads(extra),
     )
+
+
+def status_of(db: Database, key: int) -> str:
+    """The status in a ticket's log."""
+    status: str = db.execute(f"SELECT {_STATUS} FROM ticket t WHERE t.id = ?", (key,)).fetchone()[0]
+    return status
 
 
 def messages(db: Database, key: int, number: int) -> tuple[TicketMessage, ...]:
@@ -86,30 +98,33 @@ def summaries(db: Database, agent: str, status: str | None) -> list[TicketSummar
     """The tickets as an agent sees them, newest first by creation, ties by id."""
     rows = db.execute(
         f"""
-        SELECT t.name, w.subject, w.customer, {_STATUS}, w.language, w.number, coalesce(w.created_at, t.added_at), c.id,
+        SELECT t.id, t.name, w.subject, w.customer, {_STATUS}, w.language, s.number,
+            coalesce(w.created_at, t.added_at), c.id,
             (SELECT node_count FROM interaction WHERE conversation_id = c.id ORDER BY seq DESC LIMIT 1),
             EXISTS (SELECT 1 FROM final WHERE interaction_id = (
                 SELECT id FROM interaction WHERE conversation_id = c.id AND external = 1 ORDER BY seq DESC LIMIT 1))
-        FROM ticket t CROSS JOIN snapshot_words w ON w.ticket_id = t.id AND w.number = {_NEWEST}
+        FROM ticket t CROSS JOIN ticket_snapshot s ON s.ticket_id = t.id AND s.number = {_NEWEST}
+        LEFT JOIN snapshot_words w ON w.ticket_id = s.ticket_id AND w.number = s.number
         LEFT JOIN conversation c ON c.ticket_id = t.id AND c.agent_id = (SELECT id FROM agent WHERE name = ?)
         """,
         (storable(agent),),
     ).fetchall()
-    rows.sort(key=lambda row: (-row[6], row[0]))
-    return [
+    rows.sort(key=lambda row: (-row[7], row[1]))
+    found = [
         TicketSummary(
             id=name,
-            subject=subject,
-            customer=customer,
-            status=now,
-            language=language,
+            subject=known_erasure(db, key).notice if subject is None else subject,
+            customer=customer or "",
+            status=ERASED if subject is None else now,
+            language=language or "",
             snapshots=newest,
             nodes=node_count - 1 if conversation_id else 0,
             running=bool(conversation_id and not ended),
+            erased=subject is None,
         )
-        for name, subject, customer, now, language, newest, _, conversation_id, node_count, ended in rows
-        if status is None or now == status
+        for key, name, subject, customer, now, language, newest, _, conversation_id, node_count, ended in rows
     ]
+    return [summary for summary in found if status is None or summary.status == status]
 
 
 def sources(db: Database, ticket_id: str) -> list[tuple[str, str, bytes]]:

@@ -11,10 +11,13 @@ from raw_record import dump, raw
 
 from storage.interactions import Draft
 from storage.kinds import InteractionKind
+from storage.sqlite import ending_tables, tables
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.tables import LOG_KEYS
 from storage.sqlite_store import open_store
 from storage.tickets import RawSource
+
+
+LOG_KEYS = {**tables.LOG_KEYS, **ending_tables.LOG_KEYS}
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,10 @@ def make_full(database: Path) -> Full:
         open_node = running.begin(running.ticket_node)
         store.add_text(running.id, open_node.id, "Dear")
         add_side_rows(desk, answer.id)
+        gone = a_desk(store, ticket=a_ticket("T-1"))
+        store.hold_ticket("T-80005", "camille", "a lawsuit")
+        store.erase("T-1", "camille", "asked for")
+        assert store.nodes(gone.id)[0].erased
         return Full(database, desk.id, desk.ticket_node, answer.id, other.ticket_node, running.id, open_node.id)
 
 
