@@ -7,7 +7,6 @@ cannot be changed, cut or put back later without its hashes telling.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from storage.audit.rows import RecordRows
@@ -144,12 +143,9 @@ def _heads(rows: RecordRows, conversation_id: int | None) -> Iterator[Head]:
     for request in rows.requests(conversation_id, bodies=False):
         count, before = requests.get(request.conversation_id, (0, GENESIS))
         requests[request.conversation_id] = count + 1, next_requests_hash(before, request.body_sha256)
-    for at, links in groupby(rows.links(conversation_id), key=lambda link: link.conversation_id):
-        count, last = 0, GENESIS
-        for link in links:
-            count, last = count + 1, link.hash
-        asked, requests_hash = requests.get(at, (0, GENESIS))
-        yield Head(at, count, last.hex(), asked, requests_hash.hex())
+    for conversation, link, last in rows.heads(conversation_id):
+        asked, requests_hash = requests.get(conversation, (0, GENESIS))
+        yield Head(conversation, link, last.hex(), asked, requests_hash.hex())
 
 
 def _hash_of(value: Json) -> str:

@@ -1,4 +1,4 @@
-"""Following the links of one conversation: each names the one before it, and each entry has its place in the tree."""
+"""Following the links of one conversation: each names the one before it, has its place in the tree, and its words."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from storage.audit.findings import Findings, Place
 from storage.audit.hashing import end_hash, entry_hash
 from storage.audit.rows import ConversationRow, EndRow, EntryRow, Link
+from storage.audit.word_checks import Snapshots, content_problem, heading_problem, is_heading_gone, is_seal_gone
 from storage.chain import GENESIS
 from storage.kinds import ROOT
 
@@ -30,15 +31,18 @@ class ChainWalk:
     Attributes:
         links: how many were taken.
         entries: how many of them were interactions.
+        erased: how many headings and seals were erased lawfully.
         head: the hash of the last link.
         open_answer: set by `close` where the conversation ends with an answer that has no end.
     """
 
-    def __init__(self, conversation: ConversationRow, findings: Findings) -> None:
+    def __init__(self, conversation: ConversationRow, snapshots: Snapshots, findings: Findings) -> None:
         self._conversation = conversation
+        self._snapshots = snapshots
         self._findings = findings
         self.links = 0
         self.entries = 0
+        self.erased = 0
         self.head = GENESIS
         self.open_answer: OpenAnswer | None = None
         self._expected_link = 1
@@ -85,6 +89,10 @@ class ChainWalk:
         self.entries += 1
         if problem := self._misplaced(row):
             self._entry_broken(row, problem)
+        if self._conversation.erased and is_heading_gone(row):
+            self.erased += 1
+        elif problem := heading_problem(row, self._conversation, self._snapshots):
+            self._entry_broken(row, problem)
         self._expected_seq = row.seq + 1
         self._node_count = row.node_count
         if row.external:
@@ -107,8 +115,15 @@ class ChainWalk:
         self._expected_link = row.link + 1
         self.head = row.hash
         self.links += 1
-        if self._open.pop(row.interaction_id, None) is None:
+        entry = self._open.get(row.interaction_id)
+        if entry is None:
             self._end_broken(row, "It has an end but no beginning in this conversation before it, or a second end.")
+            return
+        if self._conversation.erased and is_seal_gone(row):
+            self.erased += 1
+        elif problem := content_problem(row, entry, self._conversation, self._snapshots):
+            self._end_broken(row, problem)
+        del self._open[row.interaction_id]
 
     def _misplaced(self, row: EntryRow) -> str:
         """Say what is wrong with an entry's place in the tree; "" where nothing is."""

@@ -13,43 +13,61 @@ class ConversationRow(NamedTuple):
     id: int
     agent: str
     ticket: str
-    erased: bool = False
+    erased: bool
 
 
 class EntryRow(NamedTuple):
-    """One interaction; from `author` on, what its hash covers, by name."""
+    """One interaction with its heading; from `commitment` to `writer` what its hash covers, by name.
+
+    Attributes:
+        salt, author, meta: of the heading, None where it is gone; texts as stored bytes.
+    """
 
     conversation_id: int
     prev_hash: bytes
     hash: bytes
-    author: str
+    commitment: bytes
     created_at: int
     depth: int
     external: int
     id: int
     kind: str
     link: int
-    meta: str
     node_count: int
     parent_id: int | None
     replaces_id: int | None
     seq: int
+    snapshot: int | None
     writer: str | None
+    salt: bytes | None
+    author: bytes | None
+    meta: bytes | None
 
 
 class EndRow(NamedTuple):
-    """The end of one interaction; from `detail` on, what its hash covers beside the commitment, by name."""
+    """The end of one interaction with what it sealed; from `commitment` to `status` what its hash covers, by name.
+
+    Attributes:
+        salt, detail, preview: of the seal, None where it is gone; texts as stored bytes.
+        number, data: the first piece of content that is there, None where there is none.
+        more: number and data of the further ones, in order.
+    """
 
     conversation_id: int
     prev_hash: bytes
     hash: bytes
     commitment: bytes
-    detail: str
     ended_at: int
     interaction_id: int
     link: int
     pieces: int
     status: str
+    salt: bytes | None
+    detail: bytes | None
+    preview: bytes | None
+    number: int | None
+    data: bytes | None
+    more: tuple[tuple[int, bytes], ...] = ()
 
 
 Link: TypeAlias = EntryRow | EndRow
@@ -60,39 +78,16 @@ def time_of(link: Link) -> int:
     return link.created_at if isinstance(link, EntryRow) else link.ended_at
 
 
-class ContentRow(NamedTuple):
-    """What was kept of an ended interaction beside its end.
-
-    Attributes:
-        link, ended_at, commitment, pieces: those of the end.
-        salt: None where there is none any more.
-        preview: None where there is none any more.
-        numbers: of the pieces that are there, in order.
-        data: the pieces themselves, as stored bytes.
-    """
+class HeadRow(NamedTuple):
+    """The newest link of a conversation."""
 
     conversation_id: int
-    interaction_id: int
-    seq: int | None
-    kind: str | None
-    meta: str | None
     link: int
-    ended_at: int
-    commitment: bytes
-    pieces: int
-    salt: bytes | None
-    preview: bytes | None
-    numbers: tuple[int, ...]
-    data: tuple[bytes, ...]
-
-    @property
-    def content(self) -> bytes:
-        """The pieces joined."""
-        return b"".join(self.data)
+    hash: bytes
 
 
 class LooseRow(NamedTuple):
-    """What stands beside an interaction that has no end: a salt or preview, or pieces that are not dense."""
+    """Something that stands beside an interaction without an end and should not."""
 
     conversation_id: int
     interaction_id: int
@@ -111,28 +106,38 @@ class RequestRow(NamedTuple):
     body: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotRow:
+class SnapshotRow(NamedTuple):
     """One snapshot of a ticket.
 
     Attributes:
-        messages: None where a stored message cannot be read as one.
-        message_digests: as stored beside each message.
-        is_dense: the positions of the messages have no gap and each names a message.
+        words: None where they are gone.
         erased: the ticket's words were erased lawfully.
     """
 
     ticket: str
     number: int
+    added_at: int
+    words: "SnapshotWords | None"
+    erased: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotWords:
+    """What a snapshot says.
+
+    Attributes:
+        messages: None where one of those stored cannot be read as a message.
+        message_digests: as stored beside each message.
+        is_dense: the positions of the messages have no gap and each names a message.
+    """
+
     subject: str
     customer: str
     language: str
     digest: str
-    added_at: int
     messages: tuple[TicketMessage, ...] | None
     message_digests: tuple[str, ...]
     is_dense: bool
-    erased: bool = False
 
 
 class SourceRow(NamedTuple):
@@ -166,8 +171,8 @@ class RecordRows(Protocol):
     def links(self, conversation_id: int | None = None) -> Iterator[Link]:
         """All links, or those of one conversation, by conversation and link."""
 
-    def contents(self, conversation_id: int | None = None) -> Iterator[ContentRow]:
-        """What was kept of every ended interaction, by its id."""
+    def heads(self, conversation_id: int | None = None) -> Iterator[HeadRow]:
+        """The newest link of each conversation, by conversation."""
 
     def loose(self) -> Iterator[LooseRow]:
         """What stands beside interactions without an end and should not."""

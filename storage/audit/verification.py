@@ -8,17 +8,10 @@ from typing import Final
 from storage.audit.anchor import Anchor
 from storage.audit.anchor_check import AnchorCheck, Anchored
 from storage.audit.chain_walk import ChainWalk, OpenAnswer
-from storage.audit.content_checks import (
-    UNKNOWN,
-    Known,
-    check_contents,
-    check_loose,
-    check_request,
-    check_snapshots,
-    check_sources,
-)
-from storage.audit.findings import Cause, Finding, Findings
+from storage.audit.digest_checks import check_request, check_snapshots, check_sources
+from storage.audit.findings import Cause, Finding, Findings, Place
 from storage.audit.rows import ConversationRow, Link, RecordRows, time_of
+from storage.audit.word_checks import Snapshots
 from storage.errors import StorageError
 from storage.store import Store
 from storage.values import JsonObject
@@ -112,21 +105,21 @@ class _Verifier:
         self._findings = Findings()
         self._anchor = AnchorCheck(anchor, self._findings) if anchor else None
         self._conversations: dict[int, ConversationRow] = {}
-        self._known = Known(self._conversations, {})
+        self._snapshots: Snapshots = {}
         self._open: list[OpenAnswer] = []
-        self._interactions = self._links = self._requests = 0
+        self._interactions = self._links = self._requests = self._erased = 0
         self._complete = True
 
     def run(self) -> Verification:
         """Check everything that can be read."""
         anchored = None
-        if self._schema():
-            self._step(self._damages)
+        if self._check_schema():
+            self._step(self._check_file)
             self._step(self._read_conversations)
-            self._step(self._snapshots)
-            self._step(self._chains)
-            self._step(self._contents)
-            self._step(self._sent)
+            self._step(self._check_tickets)
+            self._step(self._check_chains)
+            self._step(self._check_loose)
+            self._step(self._check_requests)
             if self._anchor and self._complete:
                 anchored = self._anchor.close(self._conversations, self._links)
         return Verification(
@@ -134,10 +127,10 @@ class _Verifier:
             interactions=self._interactions,
             links=self._links,
             requests=self._requests,
-            snapshots=len(self._known.previews),
+            snapshots=len(self._snapshots),
             breaks=self._findings.all(),
             unfinished=tuple(map(self._unfinished, self._open)),
-            erased=self._known.erased,
+            erased=self._erased,
             anchored=anchored,
             complete=self._complete,
         )
@@ -149,7 +142,7 @@ class _Verifier:
             self._complete = False
             self._findings.add(f"A part of the record cannot be read, so not all of it was checked: {error}")
 
-    def _schema(self) -> bool:
+    def _check_schema(self) -> bool:
         """Compare the schema; tell whether the rows can be read by it."""
         differences = self._rows.schema_differences()
         for type_, name, how in differences:
@@ -167,29 +160,28 @@ class _Verifier:
             return False
         return True
 
-    def _damages(self) -> None:
+    def _check_file(self) -> None:
         for what in self._rows.damages():
             self._findings.add(what)
 
     def _read_conversations(self) -> None:
         self._conversations.update({row.id: row for row in self._rows.conversations()})
 
-    def _snapshots(self) -> None:
-        self._known.previews = check_snapshots(self._rows.snapshots(), self._findings)
+    def _check_tickets(self) -> None:
+        self._snapshots = check_snapshots(self._rows.snapshots(), self._findings)
         check_sources(self._rows.sources(), self._findings)
 
-    def _chains(self) -> None:
+    def _check_chains(self) -> None:
         seen: set[int] = set()
         for conversation_id, links in groupby(self._rows.links(), key=_conversation_of):
             seen.add(conversation_id)
-            conversation = self._conversations.get(conversation_id, UNKNOWN._replace(id=conversation_id))
-            self._walk(conversation, links)
+            self._walk(self._conversation(conversation_id), links)
         for conversation in self._conversations.values():
             if conversation.id not in seen:
-                ChainWalk(conversation, self._findings).close()
+                self._walk(conversation, iter(()))
 
     def _walk(self, conversation: ConversationRow, links: Iterator[Link]) -> None:
-        walk = ChainWalk(conversation, self._findings)
+        walk = ChainWalk(conversation, self._snapshots, self._findings)
         wanted = self._anchor.links_wanted(conversation.id) if self._anchor else 0
         for row in links:
             walk.take(row)
@@ -198,20 +190,26 @@ class _Verifier:
         walk.close()
         self._interactions += walk.entries
         self._links += walk.links
+        self._erased += walk.erased
         if walk.open_answer is not None:
             self._open.append(walk.open_answer)
 
-    def _contents(self) -> None:
-        check_contents(self._rows.contents(), self._known, self._findings)
-        check_loose(self._rows.loose(), self._conversations, self._findings)
+    def _check_loose(self) -> None:
+        for row in self._rows.loose():
+            conversation = self._conversation(row.conversation_id)
+            place = Place(conversation.id, conversation.agent, conversation.ticket, row.interaction_id)
+            self._findings.add(row.what, place)
 
-    def _sent(self) -> None:
+    def _check_requests(self) -> None:
         for row in self._rows.requests():
             self._requests += 1
-            conversation = self._conversations.get(row.conversation_id, UNKNOWN)
+            conversation = self._conversation(row.conversation_id)
             check_request(row, conversation, self._findings)
             if self._anchor:
                 self._anchor.take_request(conversation, row.body_sha256)
+
+    def _conversation(self, conversation_id: int) -> ConversationRow:
+        return self._conversations.get(conversation_id) or ConversationRow(conversation_id, "?", "?", erased=False)
 
     def _unfinished(self, answer: OpenAnswer) -> Finding:
         writer = answer.row.writer

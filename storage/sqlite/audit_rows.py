@@ -1,54 +1,57 @@
 """The rows that audits read, straight from the tables."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Final
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 from sqlite_utils import Database
 
 from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS
 from storage.audit.rows import (
-    ContentRow,
     ConversationRow,
     EndRow,
     EntryRow,
+    HeadRow,
     Link,
     LooseRow,
     RequestRow,
     SchemaDifference,
     SnapshotRow,
+    SnapshotWords,
     SourceRow,
 )
 from storage.sqlite.refusals import translated
 from storage.sqlite.schema_objects import schema_differences
 from storage.tickets import Role, TicketAttachment, TicketMessage
 
-_ENTRIES: Final = (
-    f"SELECT conversation_id, prev_hash, hash, {', '.join(ENTRY_FIELDS)} FROM interaction"
-    " WHERE {where} ORDER BY conversation_id, link"
-)
-_ENDS: Final = (
-    f"SELECT conversation_id, prev_hash, hash, {', '.join(END_FIELDS)} FROM final"
-    " WHERE {where} ORDER BY conversation_id, link"
-)
-_CONTENTS: Final = """
-    SELECT f.conversation_id, f.interaction_id, i.seq, i.kind, i.meta, f.link, f.ended_at, f.commitment, f.pieces,
-        s.salt, CAST(v.text AS BLOB), p.piece, CAST(p.text AS BLOB)
-    FROM final f
-    LEFT JOIN interaction i ON i.id = f.interaction_id
-    LEFT JOIN salt s ON s.interaction_id = f.interaction_id
-    LEFT JOIN preview v ON v.interaction_id = f.interaction_id
+_ENTRIES: Final = f"""
+    SELECT i.conversation_id, i.prev_hash, i.hash, {", ".join(f"i.{name}" for name in ENTRY_FIELDS)},
+        h.salt, CAST(h.author AS BLOB), CAST(h.meta AS BLOB)
+    FROM interaction i LEFT JOIN heading h ON h.interaction_id = i.id
+    WHERE {{where}} ORDER BY i.conversation_id, i.link
+"""
+_ENDS: Final = f"""
+    SELECT f.conversation_id, f.prev_hash, f.hash, {", ".join(f"f.{name}" for name in END_FIELDS)},
+        s.salt, CAST(s.detail AS BLOB), CAST(s.preview AS BLOB), p.piece, CAST(p.text AS BLOB)
+    FROM final f LEFT JOIN seal s ON s.interaction_id = f.interaction_id
     LEFT JOIN payload p ON p.interaction_id = f.interaction_id
-    WHERE {where} ORDER BY f.interaction_id, p.piece
+    WHERE {{where}} ORDER BY f.conversation_id, f.link, p.piece
+"""
+_PIECE: Final = slice(EndRow._fields.index("number"), None)
+_place: Final = itemgetter(EndRow._fields.index("link"), 0)
+_HEADS: Final = """
+    SELECT conversation_id, max(link), hash FROM (
+        SELECT conversation_id, max(link) AS link, hash FROM interaction WHERE {where} GROUP BY conversation_id
+        UNION ALL
+        SELECT conversation_id, max(link) AS link, hash FROM final WHERE {where} GROUP BY conversation_id
+    ) GROUP BY conversation_id ORDER BY conversation_id
 """
 _LOOSE: Final = """
-    SELECT conversation_id, interaction_id, 'It has a salt but no end, so its end was removed.'
-    FROM salt s WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = s.interaction_id)
-    UNION ALL
-    SELECT conversation_id, interaction_id, 'It has a preview but no end, so its end was removed.'
-    FROM preview v WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = v.interaction_id)
+    SELECT conversation_id, interaction_id, 'It has a seal but no end, so its end was removed.'
+    FROM seal s WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = s.interaction_id)
     UNION ALL
     SELECT conversation_id, interaction_id, 'The pieces of its content so far are not all there.'
     FROM payload p WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = p.interaction_id)
@@ -60,13 +63,18 @@ _REQUESTS: Final = """
     WHERE {where} ORDER BY conversation_id, id
 """
 _SNAPSHOTS: Final = """
-    SELECT t.id, t.name, s.number, s.subject, s.customer, s.language, s.digest, s.added_at, j.position,
+    SELECT t.id, t.name, s.number, s.added_at, w.subject, w.customer, w.language, w.digest, j.position,
         m.author, m.role, m.text, m.created_at, m.internal, m.attachments, m.hidden_count, m.source_id, m.digest
     FROM ticket t JOIN ticket_snapshot s ON s.ticket_id = t.id
+    LEFT JOIN snapshot_words w ON w.ticket_id = s.ticket_id AND w.number = s.number
     LEFT JOIN snapshot_message j ON j.ticket_id = s.ticket_id AND j.snapshot = s.number
     LEFT JOIN ticket_message m ON m.id = j.message_id
     WHERE {where} ORDER BY t.id, s.number, j.position
 """
+
+
+_MessageRow: TypeAlias = tuple[int, str, str, str, int | None, int, str, int, str, str]
+"""From the position to the digest."""
 
 
 class SqliteRows:
@@ -102,10 +110,10 @@ class SqliteRows:
 
     def links(self, conversation_id: int | None = None) -> Iterator[Link]:
         """Interactions and ends, merged by conversation and link."""
-        where, values = _only("conversation_id", conversation_id)
         with translated(None):
+            where, values = _only("i.conversation_id", conversation_id)
             entries = map(EntryRow._make, self._db.execute(_ENTRIES.format(where=where), values))
-            ends = map(EndRow._make, self._db.execute(_ENDS.format(where=where), values))
+            ends = self._ends(conversation_id)
             end = next(ends, None)
             for entry in entries:
                 while end is not None and (end.conversation_id, end.link) < (entry.conversation_id, entry.link):
@@ -116,24 +124,27 @@ class SqliteRows:
                 yield end
                 end = next(ends, None)
 
-    def contents(self, conversation_id: int | None = None) -> Iterator[ContentRow]:
-        """Salt, preview and pieces of every end."""
+    def _ends(self, conversation_id: int | None) -> Iterator[EndRow]:
         where, values = _only("f.conversation_id", conversation_id)
+        rows = iter(self._db.execute(_ENDS.format(where=where), values))
+        row = next(rows, None)
+        while row is not None:
+            following = next(rows, None)
+            more = []
+            while following is not None and _place(following) == _place(row):
+                more.append(following[_PIECE])
+                following = next(rows, None)
+            yield EndRow._make((*row, tuple(more)))
+            row = following
+
+    def heads(self, conversation_id: int | None = None) -> Iterator[HeadRow]:
+        """The newest link of each conversation."""
+        where, values = _only("conversation_id", conversation_id)
         with translated(None):
-            rows = self._db.execute(_CONTENTS.format(where=where), values)
-            for _, group in groupby(rows, key=lambda row: row[1]):
-                first, *others = group
-                *head, number, data = first
-                if others:
-                    pieces = (first, *others)
-                    yield ContentRow._make((*head, tuple(row[-2] for row in pieces), tuple(row[-1] for row in pieces)))
-                elif number is None:
-                    yield ContentRow._make((*head, (), ()))
-                else:
-                    yield ContentRow._make((*head, (number,), (data,)))
+            yield from map(HeadRow._make, self._db.execute(_HEADS.format(where=where), (*values, *values)))
 
     def loose(self) -> Iterator[LooseRow]:
-        """Salts, previews and gaps of interactions without an end."""
+        """Seals and gaps of interactions without an end."""
         with translated(None):
             yield from map(LooseRow._make, self._db.execute(_LOOSE))
 
@@ -151,23 +162,10 @@ class SqliteRows:
         with translated(None):
             rows = self._db.execute(_SNAPSHOTS.format(where=where), values)
             for head, group in groupby(rows, key=lambda row: row[:8]):
-                key, name, number, subject, customer, language, digest, added_at = head
+                key, name, number, added_at, subject, *said = head
                 messages = [row[8:] for row in group if row[8] is not None]
-                positions = [position for position, *_ in messages]
-                there = [message for message in messages if message[-1] is not None]
-                yield SnapshotRow(
-                    ticket=name,
-                    number=number,
-                    subject=subject,
-                    customer=customer,
-                    language=language,
-                    digest=digest,
-                    added_at=added_at,
-                    messages=_messages(there),
-                    message_digests=tuple(message[-1] for message in there),
-                    is_dense=positions == list(range(1, len(there) + 1)),
-                    erased=key in erased,
-                )
+                words = None if subject is None else _words((subject, *said), messages)
+                yield SnapshotRow(name, number, added_at, words, key in erased)
 
     def sources(self) -> Iterator[SourceRow]:
         """All raw sources, under the first name that each was read by."""
@@ -199,13 +197,25 @@ def erased_tickets(db: Database) -> frozenset[int]:
     return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure")) if has_log else frozenset()
 
 
+def _words(said: tuple[str, str, str, str], messages: Sequence[_MessageRow]) -> SnapshotWords:
+    there = [message for message in messages if message[-1] is not None]
+    subject, customer, language, digest = said
+    return SnapshotWords(
+        subject=subject,
+        customer=customer,
+        language=language,
+        digest=digest,
+        messages=_messages(there),
+        message_digests=tuple(message[-1] for message in there),
+        is_dense=[position for position, *_ in messages] == list(range(1, len(there) + 1)),
+    )
+
+
 def _only(column: str, value: int | str | None) -> tuple[str, tuple[int | str, ...]]:
     return ("1", ()) if value is None else (f"{column} = ?", (value,))
 
 
-def _messages(
-    rows: list[tuple[int, str, str, str, int | None, int, str, int, str, str]],
-) -> tuple[TicketMessage, ...] | None:
+def _messages(rows: Sequence[_MessageRow]) -> tuple[TicketMessage, ...] | None:
     """Make messages of rows; None where one is none any more."""
     try:
         return tuple(
