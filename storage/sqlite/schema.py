@@ -6,7 +6,7 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite import ending_tables, search_index, search_tables
+from storage.sqlite import chat_tables, ending_tables, search_index, search_tables
 from storage.sqlite.authorizer import unguarded
 from storage.sqlite.guards import GUARDS, log_triggers
 from storage.sqlite.tables import LOG_KEYS, TABLES
@@ -35,7 +35,13 @@ def m003_end_of_life(db: Database) -> None:
         db.execute(statement)
 
 
-VERSIONS: Final = (m001_record, m002_search, m003_end_of_life)
+def m004_chats(db: Database) -> None:
+    """Add where the nodes of imported chats come from."""
+    for statement in chat_tables.statements():
+        db.execute(statement)
+
+
+VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats)
 
 migrations: Final = Migrations("ticketree")
 for version in VERSIONS:
