@@ -2,7 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +18,7 @@ from tui.filters import ControlFilter
 from tui.screens.desk import DeskScreen
 from tui.services import Services
 from tui.themes import DARK, LIGHT
+from tui.widgets.chat import local_now
 
 
 class TicketreeApp(App[None]):
@@ -26,7 +28,9 @@ class TicketreeApp(App[None]):
     TITLE = "Ticketree"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, services: Services, ticket_id: str | None = None) -> None:
+    def __init__(
+        self, services: Services, ticket_id: str | None = None, *, now: Callable[[], datetime] = local_now
+    ) -> None:
         super().__init__()
         self.services = services
         self.register_theme(DARK)
@@ -36,7 +40,7 @@ class TicketreeApp(App[None]):
         for command_id, keys in key_map.keys.items():
             for key in keys:
                 self.bind(key, f"screen.command('{command_id}')", show=False)
-        self.desk_screen = DeskScreen(services, key_map, ticket_id, write_terminal=self.write_terminal)
+        self.desk_screen = DeskScreen(services, key_map, ticket_id, now=now, write_terminal=self.write_terminal)
 
     def get_default_screen(self) -> Screen[None]:
         """The desk is the only screen that stays."""

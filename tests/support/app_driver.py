@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from desks import NOON, Clock, Desk, a_message, a_ticket
 from painted import painted_text
@@ -97,7 +98,7 @@ class RecordingApp(TicketreeApp):
     """The app, with what it has told in passing."""
 
     def __init__(self, with_services: Services, ticket_id: str | None) -> None:
-        super().__init__(with_services, ticket_id)
+        super().__init__(with_services, ticket_id, now=lambda: datetime.fromtimestamp(NOON / 1e6, UTC))
         self.told: list[str] = []
 
     def notify(self, message: str, **more: object) -> None:
@@ -139,6 +140,11 @@ class AppDriver:
     def told(self) -> list[str]:
         """What the app has told in passing, the last one last."""
         return self.app.told
+
+    async def ready(self) -> None:
+        """Wait until the ticket is open and plans can be made."""
+        await self.until(lambda: self.screen.desk.ready)
+        await self.rest()
 
     async def press(self, *keys: str) -> None:
         """Press keys and let everything that they start come to rest, but for answers that wait."""
@@ -186,8 +192,7 @@ async def running_app(
     app = RecordingApp(with_services, ticket_id)
     async with app.run_test(size=size, notifications=True) as pilot:
         driver = AppDriver(app, pilot)
-        await driver.until(lambda: app.desk_screen.desk.ready)
-        await driver.rest()
+        await driver.ready()
         yield driver
         assert not [text for text in driver.told if "should not have" in text]
     app.desk_screen.desk.close()

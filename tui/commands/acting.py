@@ -11,6 +11,7 @@ from tui.commands.command import Section, SheetCommand
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 _WAIT = "Wait until the answer is written, or stop it with Esc."
 
@@ -31,7 +32,7 @@ class Write(Act):
     keys = ("w", "4")
     rank = 60
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Not where the agent is already."""
         return "You are in the composer." if screen.typing else ""
 
@@ -50,7 +51,7 @@ class DraftReply(Act):
     keys = ("d", "f9")
     rank = 90
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only where the last message shown can be answered as it is."""
         if screen.desk.busy:
             return screen.desk.busy
@@ -73,7 +74,7 @@ class FollowUp(Act):
     keys = ("r",)
     rank = 50
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only below a message that has ended."""
         node = screen.cursor_node
         if node is None:
@@ -97,7 +98,7 @@ class AskAgain(Act):
     keys = ("R",)
     rank = 55
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only on a message, and only while no answer is being written."""
         return screen.desk.busy or ("" if screen.cursor_node else "There is no message here.")
 
@@ -117,7 +118,7 @@ class Edit(Act):
     keys = ("E",)
     rank = 52
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only an agent's message or the answer to one, and only while no answer is being written."""
         asked = sheet.page.asked_by(screen.cursor_node)
         own = asked is not None and asked.kind == AGENT_MESSAGE.name
@@ -140,7 +141,7 @@ class StopEditing(Act):
     keys = ("u", "ctrl+r")
     rank = 80
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while a message is edited."""
         return "" if sheet.draft.edits else "No message is being edited."
 
@@ -159,7 +160,7 @@ class StopAnswer(Act):
     keys = ("escape", "X")
     rank = 100
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while one is being written here."""
         return "" if screen.desk.answering else "No answer is being written here."
 
@@ -178,7 +179,7 @@ class CopyMessage(Act):
     keys = ("y",)
     rank = 45
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only a message that is complete."""
         node = screen.cursor_node
         if node is None:
@@ -200,7 +201,7 @@ class CopyPath(Act):
     label = "copy all"
     keys = ("Y",)
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only when all of it is complete."""
         return _WAIT if sheet.page.path[-1].node.status is Status.STREAMING else ""
 
@@ -219,7 +220,7 @@ class TakeIn(Act):
     keys = ("v",)
     rank = 85
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only where there is a newer version."""
         if screen.desk.busy:
             return screen.desk.busy

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 
 class Section(StrEnum):
@@ -45,7 +46,7 @@ class Command(ABC):
     rank: ClassVar[int] = 0
     section: ClassVar[Section]
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Why it cannot be done now, as a sentence; empty when it can."""
         del screen
         return ""
@@ -58,7 +59,7 @@ class Command(ABC):
 class SheetCommand(Command):
     """A command that needs an open ticket."""
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Say so where none is open."""
         return "Open a ticket first." if screen.sheet is None else self.refusal(screen, screen.sheet)
 
@@ -67,7 +68,7 @@ class SheetCommand(Command):
         if screen.sheet is not None:
             self.act(screen, screen.sheet)
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Why it cannot be done with this ticket now; empty when it can."""
         del screen, sheet
         return ""

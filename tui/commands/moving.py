@@ -10,6 +10,7 @@ from tui.desk import moves
 if TYPE_CHECKING:
     from storage.interactions import Node
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 
 class Move(Command):
@@ -84,7 +85,7 @@ class NextSibling(Move):
     keys = ("J", "]")
     rank = 40
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Only where there is one."""
         return "" if sibling(screen, 1) else "There is no later sibling of this message."
 
@@ -103,7 +104,7 @@ class PreviousSibling(Move):
     keys = ("K", "[")
     rank = 39
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Only where there is one."""
         return "" if sibling(screen, -1) else "There is no earlier sibling of this message."
 
@@ -238,7 +239,7 @@ class PageDown(Move):
         screen.chat.scroll_page_down()
 
 
-def sibling(screen: DeskScreen, by: int) -> Node | None:
+def sibling(screen: Panels, by: int) -> Node | None:
     """The sibling of the node under the cursor, so many places on."""
     node = screen.cursor_node
     return screen.sheet.page.sibling(node, by) if screen.sheet and node else None

@@ -9,6 +9,7 @@ from tui.themes import DARK, LIGHT
 
 if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 
 class Program(Command):
@@ -77,7 +78,7 @@ class Close(Program):
     keys = ("q",)
     rank = 3
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Only while no answer is being written."""
         return "An answer is still being written; Ctrl+Q stops it and leaves." if screen.desk.turns.any_running else ""
 

@@ -13,6 +13,7 @@ from tui.desk import choices
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 
 class SendWithoutTicket(SheetCommand):
@@ -26,7 +27,7 @@ class SendWithoutTicket(SheetCommand):
     rank = 65
     section = Section.SEND
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while the ticket is outside, with something to send."""
         if screen.desk.busy:
             return screen.desk.busy
@@ -63,7 +64,7 @@ class KeepTicket(Choice):
     keys = ("t", "f2")
     rank = 20
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while another strategy is chosen."""
         kept = sheet.settings.strategy is StrategyName.SELECT
         return "The ticket is kept already (strategy select)." if kept else ""
@@ -83,7 +84,7 @@ class RaiseBudget(Choice):
     keys = ("+", "=", "f3")
     rank = 19
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only below the largest step."""
         budget = sheet.settings.budget
         return "" if choices.raised(budget) > budget else f"The budget is at its largest, {budget:,} tokens."
@@ -103,7 +104,7 @@ class LowerBudget(Choice):
     keys = ("-",)
     rank = 5
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only above the smallest step."""
         budget = sheet.settings.budget
         return "" if choices.lowered(budget) < budget else f"The budget is at its smallest, {budget:,} tokens."
@@ -151,7 +152,7 @@ class NarrowerWindow(Choice):
     label = "narrower window"
     keys = ("(",)
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """At least one turn stays."""
         return "" if sheet.settings.window_turns > 1 else "The window keeps one turn; it cannot be narrower."
 
@@ -170,7 +171,7 @@ class IncludeNotes(Choice):
     keys = ("i", "f8")
     rank = 15
 
-    def refusal(self, screen: DeskScreen, sheet: Sheet) -> str:
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only where the ticket has some."""
         return "" if sheet.has_notes else "This ticket has no internal notes."
 

@@ -8,6 +8,7 @@ from tui.commands.command import Command, Section
 
 if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
 
 
 class Tickets(Command):
@@ -26,7 +27,7 @@ class NextTicket(Tickets):
     keys = (">", "ctrl+n")
     rank = 30
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Only where there is one."""
         return "" if screen.neighbour(1) else "There is no further ticket."
 
@@ -45,7 +46,7 @@ class PreviousTicket(Tickets):
     label = "previous ticket"
     keys = ("<", "ctrl+b")
 
-    def unavailable(self, screen: DeskScreen) -> str:
+    def unavailable(self, screen: Panels) -> str:
         """Only where there is one."""
         return "" if screen.neighbour(-1) else "There is no earlier ticket."
 

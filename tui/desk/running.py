@@ -1,6 +1,6 @@
 """The answers that are being written, each in its own conversation, whatever ticket is open."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from textual.message import Message
@@ -48,7 +48,7 @@ class RunningTurns:
 
     async def follow(
         self, conversation_id: int, events: AsyncIterator[TurnEvent]
-    ) -> AsyncIterator[TurnStarted | TurnEnded]:
+    ) -> AsyncGenerator[TurnStarted | TurnEnded, None]:
         """Follow a turn that is expected to its end: its pieces are reported, its start and its end handed on."""
         growing = self._growing[conversation_id]
         try:

@@ -1,57 +1,37 @@
-"""The desk: tickets and conversation at the left, chat, meter and composer at the right."""
+"""The desk: what is asked for goes to the record and the assistant, what comes of it to the panels."""
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
 from typing import Final
 
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.screen import Screen
-from textual.widget import Widget
-from textual.widgets import Static
 
 from assistant.errors import AssistantError
 from storage.errors import StorageError
-from storage.interactions import Interaction, Node, Status
-from storage.tickets import TicketSummary
+from storage.interactions import Interaction, Status
 from tui import locations
-from tui.chat_items import chat_items, plan_fates, plan_tokens
 from tui.clipboard import copy_text
 from tui.commands.keys import KeyMap, is_typed
-from tui.commands.registry import BY_ID, BY_RANK
+from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
-from tui.desk.page import Page
-from tui.desk.sheet import Sheet
 from tui.errors import TuiError
-from tui.meter_text import Remedy
-from tui.screens.desk_text import composer_mode, copied, title_facts, welcome
+from tui.screens.desk_text import copied
+from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
-from tui.widgets.chat import Chat
 from tui.widgets.composer import Composer
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.meter import Meter
 from tui.widgets.outline import Outline
 from tui.widgets.ticket_list import TicketList
-from tui.widgets.title_bar import TitleBar
 
 _WATCH_SECONDS: Final = 2.0
 
-REMEDIES: Final[Mapping[Remedy, str]] = {
-    Remedy.KEEP_TICKET: "keep_ticket",
-    Remedy.RAISE_BUDGET: "raise_budget",
-    Remedy.SEND_WITHOUT: "send_without_ticket",
-}
-"""The commands that stand behind the choices of the meter's warning; shortening is up to the agent."""
 
-
-class DeskScreen(Screen[None]):
-    """Joins the desk with the widgets: commands go to the desk, what it reports goes to the widgets."""
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - a setting of Textual
+class DeskScreen(Panels):
+    """Joins the desk with the panels: commands go to the desk, what it reports goes to the panels."""
 
     def __init__(
         self,
@@ -59,40 +39,14 @@ class DeskScreen(Screen[None]):
         key_map: KeyMap,
         ticket_id: str | None = None,
         *,
+        now: Callable[[], datetime],
         write_terminal: Callable[[str], None],
     ) -> None:
-        super().__init__()
-        self.write_terminal = write_terminal
-        self.services = services
-        self.key_map = key_map
+        super().__init__(services, key_map, now)
         self.desk = Desk(services, self.post_message, self.spawn)
-        self.title_bar = TitleBar(id="title")
-        self.tickets = TicketList(id="tickets")
-        self.outline = Outline(id="outline")
-        self.chat = Chat(id="chat")
-        self.meter = Meter(keys=self._remedy_keys(), id="meter")
-        self.composer = Composer(id="composer", placeholder="Ask for a draft, or for changes to it")
-        self.key_bar = KeyBar(id="keys")
+        self.write_terminal = write_terminal
         self._ticket_id = ticket_id
         self._write_next = ticket_id is not None
-        self._composed: Sheet | None = None
-        self._summaries: Sequence[TicketSummary] = ()
-        self.tickets.border_title = Content("Tickets")
-        self.outline.border_title = Content("Conversation")
-
-    def compose(self) -> ComposeResult:
-        """Two columns and the keys."""
-        with Horizontal():
-            with Vertical(id="side"):
-                yield self.tickets
-                yield self.outline
-            with Vertical(id="page"):
-                yield self.title_bar
-                yield Static(id="welcome", markup=False)
-                yield self.chat
-                yield self.meter
-                yield self.composer
-        yield self.key_bar
 
     def on_mount(self) -> None:
         """Paint first; read and load after that."""
@@ -103,6 +57,10 @@ class DeskScreen(Screen[None]):
             self.focus_side(self.tickets)
         self.call_after_refresh(lambda: self.spawn(self.desk.start(self._ticket_id)))
         self.set_interval(_WATCH_SECONDS, self._watch)
+
+    def _watch(self) -> None:
+        """See what other windows have changed."""
+        self.spawn(self.desk.look_around())
 
     # what the commands ask for
 
@@ -128,55 +86,6 @@ class DeskScreen(Screen[None]):
             self.log.error(error)
             what = f"{type(error).__name__}: {error}"
             self.post_message(Said(f"Something went wrong that should not have ({what}). Nothing was lost.", True))
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """The open ticket."""
-        return self.desk.sheet
-
-    @property
-    def cursor_node(self) -> Node | None:
-        """The node under the cursor of the outline."""
-        return self.sheet.page.find(self.outline.cursor_id) if self.sheet else None
-
-    @property
-    def typing(self) -> bool:
-        """The composer has the focus."""
-        return self.focused is self.composer
-
-    def step(self, rows: int) -> None:
-        """Move the cursor by rows, in the tickets where they have the focus, else in the conversation."""
-        (self.tickets if self.focused is self.tickets else self.outline).move(rows)
-
-    def step_to_end(self, direction: int) -> None:
-        """Move the cursor to the first (-1) or last row."""
-        rows = self.tickets if self.focused is self.tickets else self.outline
-        rows.move(direction * rows.row_count())
-
-    def go(self, move: Callable[[Page, Node], Node | None]) -> None:
-        """Put the cursor of the outline where a move leads."""
-        node = self.cursor_node
-        target = move(self.sheet.page, node) if self.sheet and node else None
-        if target is not None:
-            self.outline.cursor_to(target.id)
-
-    def focus_side(self, panel: Widget) -> None:
-        """Focus a panel of the left column, shown for it where it is hidden."""
-        self.set_class(True, "-show-side").set_class(False, "-hide-side")
-        self.call_after_refresh(panel.focus)
-
-    def toggle_side(self) -> None:
-        """Show or hide the left column."""
-        self.toggle_class("-show-side" if self.has_class("-narrow") else "-hide-side")
-        if self.focused in (self.tickets, self.outline):
-            self.chat.focus()
-
-    def neighbour(self, by: int) -> str | None:
-        """The ticket so many places below the open one in the list."""
-        ids = [ticket.id for ticket in self.tickets.shown]
-        opened = self.sheet.page.ticket.id if self.sheet else ""
-        at = ids.index(opened) + by if opened in ids else 0
-        return ids[at] if 0 <= at < len(ids) else None
 
     def open_ticket(self, ticket_id: str) -> None:
         """Open a ticket; the cursor of the list goes along."""
@@ -292,6 +201,7 @@ class DeskScreen(Screen[None]):
         self.show_sheet()
         if message.cursor_id is not None:
             self.outline.cursor_to(message.cursor_id)
+            self.chat.reveal(message.cursor_id)
 
     def on_planned(self) -> None:
         """Show another plan for the same path."""
@@ -316,66 +226,3 @@ class DeskScreen(Screen[None]):
     def on_said(self, message: Said) -> None:
         """Tell the agent in passing."""
         self.app.notify(message.text, severity="error" if message.is_error else "information")
-
-    # painting
-
-    def show_tickets(self) -> None:
-        """Paint the list of tickets."""
-        opened = self.sheet.page.ticket.id if self.sheet else None
-        self.tickets.show(self._summaries, opened, self.desk.turns.unread)
-
-    def show_sheet(self) -> None:
-        """Paint everything that depends on the open ticket."""
-        sheet = self.sheet
-        self.set_class(sheet is None, "-empty")
-        if sheet is None:
-            self.query_one("#welcome", Static).update(welcome(self.tickets.row_count() > 0, self.services.agent))
-            self.title_bar.show("Ticketree", "", [self.services.agent])
-        else:
-            page = sheet.page
-            fates, tokens = plan_fates(sheet.plan), plan_tokens(sheet.plan)
-            self.outline.show(page.nodes, page.path_ids, fates, tokens)
-            items = chat_items(page.path, sheet.plan, notes_sent=sheet.settings.include_notes)
-            self.chat.show([self.desk.turns.as_painted(item) for item in items])
-        self.show_plan()
-        self.show_keys()
-
-    def show_plan(self) -> None:
-        """Paint what depends on the plan."""
-        sheet = self.sheet
-        plan = sheet.plan if sheet else None
-        self.meter.show(plan)
-        self.outline.mark(plan_fates(plan), plan_tokens(plan))
-        self.chat.mark(plan_fates(plan), plan_tokens(plan))
-        self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider)
-        self.composer.block(self.desk.busy)
-
-    def show_keys(self) -> None:
-        """Paint what depends on the cursor and the focus."""
-        if self.sheet is not None:
-            ticket = self.sheet.page.ticket
-            facts = title_facts(self.sheet, self.cursor_node, self.services.task.title)
-            self.title_bar.show(ticket.id, ticket.subject, facts)
-        typing = self.typing and not self.composer.reason
-        keyed = ((command, self.key_map.first(command, typing=typing)) for command in BY_RANK if command.rank)
-        self.key_bar.show(
-            [(command.id, key, command.label) for command, key in keyed if key and not command.unavailable(self)]
-        )
-
-    def load_draft(self) -> None:
-        """Put the draft of the open ticket into the composer."""
-        self._composed = self.sheet
-        if self.sheet is not None:
-            self.composer.load(self.sheet.draft.text)
-
-    def _remedy_keys(self) -> dict[Remedy, str]:
-        """The key of each choice in the warning: one that works while writing, else any."""
-        commands = {remedy: BY_ID[command_id] for remedy, command_id in REMEDIES.items()}
-        return {
-            remedy: self.key_map.first(command, typing=True) or self.key_map.first(command)
-            for remedy, command in commands.items()
-        }
-
-    def _watch(self) -> None:
-        """See what other windows have changed."""
-        self.spawn(self.desk.look_around())

@@ -27,7 +27,8 @@ _REFRESH_S: Final = 0.1
 """A growing answer is painted at most this often, however fast it comes."""
 
 
-def _local_now() -> datetime:
+def local_now() -> datetime:
+    """The time in the zone of this machine."""
     return datetime.now(UTC).astimezone()
 
 
@@ -47,7 +48,7 @@ class Chat(ScrollView, can_focus=True):
     def __init__(
         self,
         *,
-        now: Callable[[], datetime] = _local_now,
+        now: Callable[[], datetime] = local_now,
         id: str | None = None,  # noqa: A002 - Textual's name
         classes: str | None = None,
     ) -> None:
