@@ -19,6 +19,7 @@ from storage.errors import NotFoundError, RefusedError
 from storage.interactions import Status
 from storage.kinds import TICKET, InteractionKind
 from storage.sqlite.refusals import ENDED
+from storage.sqlite.search_index import index_interaction
 from storage.text import preview_of, storable
 from storage.values import Json, JsonObject
 
@@ -155,6 +156,7 @@ def end(
             *(row[name] for name in FINAL_FIELDS),
         ),
     )
+    index_interaction(db, conversation_id, interaction_id, content)
 
 
 def refuse_ended(db: Database, interaction_id: int) -> None:

@@ -10,9 +10,10 @@ from sqlite_utils import Database
 from storage.chain import canonical_json
 from storage.sqlite import tickets
 from storage.sqlite.erasing import refuse_erased
+from storage.sqlite.search_index import index_message, index_snapshot, ticket_text
 from storage.text import storable
 from storage.ticket_digests import digest_of, message_digest, message_json, snapshot_json
-from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketMessage
+from storage.tickets import IncomingTicket, RawSource, SaveOutcome, Ticket, TicketMessage
 
 _IMPORT: Final = "import"
 """The origin of a status that a source named; what an agent sets is not undone by reading the same source again."""
@@ -26,7 +27,7 @@ def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
         key = _insert(db, "INSERT INTO ticket (name, added_at) VALUES (?, ?)", (ticket.id, now))
         _add_snapshot(db, key, 1, ticket, now)
         _add_status(db, key, ticket.status, now)
-        _add_sources(db, key, ticket)
+        add_sources(db, key, ticket.sources)
         return SaveOutcome.NEW
     refuse_erased(db, key)
     stored = tickets.snapshot(db, ticket.id)
@@ -39,7 +40,7 @@ def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
         _add_snapshot(db, key, stored.snapshots + 1, merged, now)
         outcome = SaveOutcome.SNAPSHOT
     if outcome is not SaveOutcome.UNCHANGED:
-        _add_sources(db, key, ticket)
+        add_sources(db, key, ticket.sources)
     return outcome
 
 
@@ -104,6 +105,7 @@ def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, n
             _digest(ticket),
         ),
     )
+    index_snapshot(db, key, number, ticket_text(ticket.id, ticket.subject, ticket.customer))
     for position, message in enumerate(ticket.messages, 1):
         db.execute(
             "INSERT INTO snapshot_message (ticket_id, snapshot, position, message_id) VALUES (?, ?, ?, ?)",
@@ -118,7 +120,7 @@ def _message_id(db: Database, key: int, message: TicketMessage) -> int:
         known: int = found[0]
         return known
     row = message_json(message)
-    return _insert(
+    message_id = _insert(
         db,
         "INSERT INTO ticket_message (ticket_id, digest, source_id, author, role, text, created_at, internal,"
         " attachments, hidden_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -135,6 +137,8 @@ def _message_id(db: Database, key: int, message: TicketMessage) -> int:
             message.hidden_count,
         ),
     )
+    index_message(db, key, message_id, message.text)
+    return message_id
 
 
 def _imported_status(db: Database, key: int) -> str:
@@ -151,8 +155,9 @@ def _add_status(db: Database, key: int, status: str, now: int) -> None:
     )
 
 
-def _add_sources(db: Database, key: int, ticket: IncomingTicket) -> None:
-    for source in ticket.sources:
+def add_sources(db: Database, key: int, sources: Sequence[RawSource]) -> None:
+    """Keep the bytes that a ticket was read from; the same ones only once."""
+    for source in sources:
         digest = hashlib.sha256(source.data).hexdigest()
         found = db.execute("SELECT id FROM raw_source WHERE digest = ?", (digest,)).fetchone()
         source_id = (

@@ -49,6 +49,7 @@ class WordHolder:
 
 
 WORD_HOLDERS: Final = (
+    WordHolder("search_entry", "search entries", "ticket_id"),
     WordHolder("snapshot_words", "versions of the ticket", "ticket_id"),
     WordHolder("snapshot_message", "", "ticket_id"),
     WordHolder("ticket_message", "messages of the ticket", "ticket_id"),
@@ -64,7 +65,7 @@ WORD_HOLDERS: Final = (
 )
 """In the order in which they are emptied: what refers to another row goes before it."""
 
-INDEXES: Final[tuple[str, ...]] = ()
+INDEXES: Final = ("search",)
 """Full-text tables (FTS5) whose rows follow those of a word holder; erasure merges them, so that no entry stays."""
 
 STRUCTURE: Final = {

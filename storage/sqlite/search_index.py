@@ -1,0 +1,109 @@
+"""Filling the full-text index, in the transaction that brings the words into the record.
+
+Each word is indexed with its scope in front, the agent's key or 0 for tickets: the conversations of one agent are other
+words than those of all others. So a search reads the entries of its own agent only, however many there are, and no
+query whatever can find another agent's.
+"""
+
+from typing import Final
+
+from sqlite_utils import Database
+
+from storage.search.words import keys
+
+TICKETS: Final = 0
+"""The scope of what every agent sees."""
+
+
+def scoped(scope: int, key: str) -> str:
+    """Return a word as it stands in the index; a key holds no colon."""
+    return f"{scope}:{key}"
+
+
+def ticket_text(name: str, subject: str, customer: str) -> str:
+    """Return what a version of a ticket is found by, besides its messages."""
+    return f"{name}\n{subject}\n{customer}"
+
+
+def index_interaction(db: Database, conversation_id: int, interaction_id: int, content: str) -> None:
+    """Make the content of an interaction that has ended findable for the agent whose conversation it is."""
+    if not content:
+        return
+    seen = db.execute(
+        "SELECT c.agent_id, c.ticket_id FROM interaction i JOIN conversation c ON c.id = i.conversation_id"
+        " WHERE i.id = ? AND i.conversation_id = ? AND i.external = 1",
+        (interaction_id, conversation_id),
+    ).fetchone()
+    if seen:
+        agent_key, ticket_key = seen
+        _add(db, ticket_key, _scoped_words(agent_key, content), interaction=(conversation_id, interaction_id))
+
+
+def index_snapshot(db: Database, ticket_key: int, number: int, text: str) -> None:
+    """Make a version of a ticket findable by its `ticket_text`, unless the version before is by the same."""
+    words = _scoped_words(TICKETS, text)
+    before = db.execute(
+        "SELECT words FROM search_entry WHERE ticket_id = ? AND snapshot IS NOT NULL ORDER BY id DESC LIMIT 1",
+        (ticket_key,),
+    ).fetchone()
+    if before != (words,):
+        _add(db, ticket_key, words, snapshot=number)
+
+
+def index_message(db: Database, ticket_key: int, message_id: int, text: str) -> None:
+    """Make a message of a ticket findable."""
+    _add(db, ticket_key, _scoped_words(TICKETS, text), message_id=message_id)
+
+
+def forget(db: Database, ticket_key: int) -> None:
+    """Take a ticket, and every conversation on it, out of the index; its entries go with the erasure itself."""
+    db.execute(
+        "INSERT INTO search (search, rowid, words) SELECT 'delete', id, words FROM search_entry WHERE ticket_id = ?",
+        (ticket_key,),
+    )
+
+
+def purge(db: Database) -> None:
+    """Write the index anew, so that nothing is left of what was taken out: marks of it, or the first letters."""
+    db.execute("INSERT INTO search (search) VALUES ('optimize')")
+
+
+def fill(db: Database) -> None:
+    """Index what is in the record, oldest first."""
+    for _, key, number, name, subject, customer in db.execute(
+        "SELECT v.added_at, t.id, v.number, t.name, w.subject, w.customer FROM ticket_snapshot v"
+        " JOIN ticket t ON t.id = v.ticket_id"
+        " JOIN snapshot_words w ON w.ticket_id = v.ticket_id AND w.number = v.number"
+        " ORDER BY v.added_at, t.id, v.number"
+    ).fetchall():
+        index_snapshot(db, key, number, ticket_text(name, subject, customer))
+    for key, message_id in db.execute("SELECT ticket_id, id FROM ticket_message ORDER BY id").fetchall():
+        (text,) = db.execute("SELECT text FROM ticket_message WHERE id = ?", (message_id,)).fetchone()
+        index_message(db, key, message_id, text)
+    for conversation_id, interaction_id in db.execute(
+        "SELECT conversation_id, interaction_id FROM final ORDER BY ended_at, interaction_id"
+    ).fetchall():
+        pieces = db.execute("SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (interaction_id,))
+        index_interaction(db, conversation_id, interaction_id, "".join(text for (text,) in pieces))
+
+
+def _add(
+    db: Database,
+    ticket_key: int,
+    words: str,
+    *,
+    interaction: tuple[int, int] | tuple[None, None] = (None, None),
+    snapshot: int | None = None,
+    message_id: int | None = None,
+) -> None:
+    if words:
+        entry = db.execute(
+            "INSERT INTO search_entry (ticket_id, conversation_id, interaction_id, snapshot, message_id, words)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (ticket_key, *interaction, snapshot, message_id, words),
+        ).lastrowid
+        db.execute("INSERT INTO search (rowid, words) VALUES (?, ?)", (entry, words))
+
+
+def _scoped_words(scope: int, text: str) -> str:
+    return " ".join(scoped(scope, key) for key in keys(text))
