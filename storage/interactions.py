@@ -95,12 +95,14 @@ class IncomingNode:
     """A node as it is read from elsewhere, before it is in the record; its place is told by positions in its list.
 
     Attributes:
-        kind: the name of an external kind other than the root.
+        kind: the name of a kind other than the root. One of an internal kind hangs on its parent and is nobody's.
         parent: position of an earlier node, None for below the root.
+        author: of an agent's message may be empty; then it is the agent whose conversation takes it in.
         text: empty for a ticket node, whose words are the snapshot's that `meta` names by number and digest.
         status: how the content ended; not STREAMING.
         created_at: microseconds since 1970 UTC, None where the source names no time.
         replaces: position of an earlier sibling.
+        source_id: the node's own id where it comes from.
     """
 
     kind: str
@@ -110,6 +112,7 @@ class IncomingNode:
     status: Status = Status.COMPLETE
     created_at: int | None = None
     replaces: int | None = None
+    source_id: str = ""
     detail: JsonObject = field(default_factory=dict)
     meta: JsonObject = field(default_factory=dict)
 

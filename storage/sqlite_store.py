@@ -10,11 +10,24 @@ from typing import Final, TypeVar
 from sqlite_utils import Database
 
 from storage.audit.rows import RecordRows
+from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.errors import NotFoundError, StorageError
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
-from storage.sqlite import branches, closing, conversations, erasing, erasures, nodes, requests, saving, tickets, views
+from storage.sqlite import (
+    branches,
+    chats,
+    closing,
+    conversations,
+    erasing,
+    erasures,
+    nodes,
+    requests,
+    saving,
+    tickets,
+    views,
+)
 from storage.sqlite.audit_rows import SqliteRows, raw_text
 from storage.sqlite.engine import Engine, FileEngine, MemoryEngine
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
@@ -192,6 +205,14 @@ class SqliteStore:
             return branches.add_branch(db, conversation_id, nodes, now)
 
         return self._write(work)
+
+    def save_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
+        """Add what is new of a chat to this agent's conversation on a ticket."""
+        return self._write(lambda db, now: chats.save(db, agent, chat, ticket_id, self._engine.is_alive, now))
+
+    def compare_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
+        """Say what saving a chat would do."""
+        return self._read(lambda db: chats.compare(db, agent, chat, ticket_id))
 
     def begin_answer(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from storage.audit.rows import RecordRows
+from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
@@ -133,6 +134,28 @@ class Store(Protocol):
         Raises:
             RefusedError: a ticket node names no snapshot of the conversation's ticket.
             TurnRunningError: an answer is still being written in this conversation.
+        """
+
+    def save_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
+        """Add what is new of a chat to this agent's conversation on a ticket, below its root; all or none.
+
+        Without a ticket it goes where the agent has it already, else to a ticket made for it. A node that is known
+        changes nothing, and a text that is another than before becomes a sibling. The chat's current node is chosen
+        when the chat is new, and later where it continues the path that is shown.
+
+        Raises:
+            NotFoundError: no such ticket.
+            ErasedError: the words of the ticket were erased.
+            RefusedError: a ticket node names no snapshot of the conversation's ticket.
+            TurnRunningError: an answer is still being written in this conversation.
+        """
+
+    def compare_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
+        """Say what saving a chat would do; writes nothing.
+
+        Raises:
+            NotFoundError: no such ticket.
+            ErasedError: the words of the ticket were erased.
         """
 
     def begin_answer(
