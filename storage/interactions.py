@@ -139,7 +139,7 @@ class SentRequest:
         node_id: the answer it was made for.
         attempt: 1 for the first; each visible retry is a row of its own.
         plan: the plan's JSON: kept, cut and summarised ids with their counts.
-        body: the exact bytes as sent, taken at the HTTP transport.
+        body: the exact bytes as sent, taken at the HTTP transport; None once they were erased.
         body_sha256: hex digest of `body`.
         sent_at: microseconds since 1970 UTC.
         response: raw bytes as received, None while under way or when none came.
@@ -159,7 +159,7 @@ class SentRequest:
     model: str
     params: JsonObject
     plan: JsonObject
-    body: bytes
+    body: bytes | None
     body_sha256: str
     sent_at: int
     response: bytes | None = None

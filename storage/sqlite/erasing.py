@@ -8,10 +8,11 @@ from sqlite_utils import Database
 from storage.chain import canonical_json
 from storage.endings import Erasure
 from storage.errors import ErasedError, RefusedError
-from storage.sqlite import tickets
+from storage.sqlite import search_index, tickets
 from storage.sqlite.agents import agent_key
 from storage.sqlite.erasures import erasure_of, known_erasure
-from storage.sqlite.words import INDEXES, WORD_HOLDERS
+from storage.sqlite.search_index import forget
+from storage.sqlite.words import WORD_HOLDERS
 from storage.text import storable
 
 LONGEST_REASON: Final = 500
@@ -36,12 +37,13 @@ def erase(db: Database, ticket_id: str, who: str, reason: str, now: int) -> Eras
         raise ErasedError(f"Ticket {earlier.ticket_id} is erased already: {earlier.notice}")
     reason = lasting_reason(db, key, reason)
     shared_with = tuple(name for (name,) in db.execute(_SHARED, (key,)).fetchall())
+    search_index.forget(db, key)
+    forget(db, key)
     db.execute(
         "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) VALUES (?, ?, ?, ?, ?)",
         (key, agent_key(db, who, now), reason, canonical_json(_content(db, key)), now),
     )
-    for index in INDEXES:
-        db.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
+    search_index.purge(db)
     made = known_erasure(db, key)
     return Erasure(
         made.ticket_id, made.agent, made.reason, made.erased_at, made.content, made.pending, shared_with=shared_with

@@ -1,8 +1,8 @@
 """Every place where words of a ticket, or of the conversations on it, are kept; erasure empties all of them.
 
 A new table with such words is one line in `WORD_HOLDERS` (and a call of `word_triggers` in the migration that makes
-it); a full-text index is one line in `INDEXES`. A test refuses a text column that is neither here nor known to hold
-none.
+it). A test refuses a text column that is neither here nor known to hold none. The full-text index, which is made of
+words but no table of them, is emptied beside this (`storage.sqlite.erasing`).
 """
 
 from collections.abc import Iterator
@@ -64,9 +64,6 @@ WORD_HOLDERS: Final = (
     WordHolder("draft", "drafts", "ticket_id"),
 )
 """In the order in which they are emptied: what refers to another row goes before it."""
-
-INDEXES: Final = ("search",)
-"""Full-text tables (FTS5) whose rows follow those of a word holder; erasure merges them, so that no entry stays."""
 
 STRUCTURE: Final = {
     "ticket_snapshot": "ticket_id",

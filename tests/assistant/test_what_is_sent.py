@@ -169,6 +169,7 @@ async def test_the_answer_comes_back_word_for_word_with_its_usage(
     assert request.latency_ms is not None
     assert request.response is not None
     assert b"data: [DONE]" in request.response
+    assert request.body is not None
     assert json.loads(request.body)["stream_options"] == request.params["stream_options"]
 
 
@@ -277,8 +278,10 @@ async def test_two_conversations_stream_from_one_server_at_once(
         (request,) = store.requests(conversation.id, answer.id)
         others = {other.ticket_id for other in conversations} - {conversation.ticket_id}
         assert answer.conversation_id == conversation.id
-        assert f"draft for {conversation.ticket_id}" in request.body.decode()
-        assert not any(f"draft for {other}" in request.body.decode() for other in others)
+        assert request.body is not None
+        sent = request.body.decode()
+        assert f"draft for {conversation.ticket_id}" in sent
+        assert not any(f"draft for {other}" in sent for other in others)
 
 
 async def test_a_server_that_cannot_be_reached_leaves_an_answer_that_says_so(store: Store) -> None:

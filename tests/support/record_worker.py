@@ -52,6 +52,44 @@ def hold(database: Path) -> None:
     lock.release()
 
 
+def read(database: Path) -> None:
+    """Read one state of the record until the standard input ends."""
+    from storage.sqlite.connection import connect
+
+    db = connect(database)
+    db.execute("BEGIN")
+    db.execute("SELECT count(*) FROM interaction").fetchone()
+    print("reading", flush=True)
+    sys.stdin.read()
+    db.execute("ROLLBACK")
+    db.close()
+
+
+def erase(database: Path, where: str) -> None:
+    """Erase T-80005, and wait to be killed inside the transaction or right after it."""
+    from sqlite_utils import Database
+
+    from storage.sqlite import erasing
+    from storage.sqlite.engine import FileEngine
+
+    def wait(*arguments: object) -> bool:
+        print("there", flush=True)
+        return bool(sys.stdin.read())
+
+    if where == "inside":
+        real = erasing.erase
+
+        def then_wait(db: Database, ticket_id: str, who: str, reason: str, now: int) -> None:
+            real(db, ticket_id, who, reason, now)
+            wait()
+
+        erasing.erase = then_wait  # type: ignore[assignment]  # the test's way into the transaction
+    else:
+        FileEngine.scrub = wait  # type: ignore[method-assign, assignment]  # the test's way in between
+    with closing(open_store(database)) as store:
+        store.erase("T-80005", "camille", "asked for")
+
+
 def first_start(database: Path) -> None:
     """Open the record at the same time as others, when told to."""
     print("ready", flush=True)
@@ -68,5 +106,9 @@ if __name__ == "__main__":
             stream(Path(path), name)
         case ["hold", path]:
             hold(Path(path))
+        case ["read", path]:
+            read(Path(path))
+        case ["erase", path, where]:
+            erase(Path(path), where)
         case ["first_start", path]:
             first_start(Path(path))
