@@ -8,6 +8,7 @@ from assistant.plan import Fate
 from storage.interactions import Node
 from storage.kinds import ROOT, TICKET
 from tui.display import display_safe
+from tui.signs import STATUS_WORDS
 
 GUIDE_LEVELS: Final = 16
 """How many levels of guides a row keeps; the ones further out are only counted in `levels`."""

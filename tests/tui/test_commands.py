@@ -168,9 +168,9 @@ async def scrolled(desk: AppDriver) -> None:
 @case("page_up")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await scrolled(desk)
-    end = desk.screen.chat.scroll_target_y
+    end = desk.screen.chat.scroll_y
     await desk.press(key)
-    assert desk.screen.chat.scroll_target_y < end
+    assert desk.screen.chat.scroll_y < end
     assert desk.app.focused is desk.screen.outline
 
 
@@ -179,7 +179,7 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await scrolled(desk)
     desk.screen.chat.scroll_home(animate=False)
     await desk.press(key)
-    assert desk.screen.chat.scroll_target_y > 0
+    assert desk.screen.chat.scroll_y > 0
 
 
 # acting

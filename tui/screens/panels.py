@@ -165,8 +165,7 @@ class Panels(Screen[None]):
             ticket = self.sheet.page.ticket
             facts = title_facts(self.sheet, self.cursor_node, self.services.task.title)
             self.title_bar.show(ticket.id, ticket.subject, facts)
-        typing = self.typing and not self.composer.reason
-        keyed = ((command, self.key_map.first(command, typing=typing)) for command in BY_RANK if command.rank)
+        keyed = ((command, self.key_map.first(command, typing=self.typing)) for command in BY_RANK if command.rank)
         self.key_bar.show(
             [(command.id, key, command.label) for command, key in keyed if key and not command.unavailable(self)]
         )
