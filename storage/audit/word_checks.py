@@ -40,6 +40,8 @@ def is_seal_gone(row: EndRow) -> bool:
 
 def heading_problem(row: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:
     """Say what is wrong with the heading of an entry; "" where nothing is."""
+    if conversation.erased:
+        return "Who wrote it is still there although the ticket was erased."
     if row.salt is None or row.author is None or row.meta is None:
         return "Who wrote it is gone although the ticket was not erased."
     if sealed(row.salt, row.meta, row.author) != row.commitment:
@@ -53,6 +55,8 @@ def heading_problem(row: EntryRow, conversation: ConversationRow, snapshots: Sna
 
 def content_problem(row: EndRow, entry: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:
     """Say what is wrong with the content of an entry; "" where nothing is."""
+    if conversation.erased:
+        return "Words of it are still there although the ticket was erased."
     content = _content(row)
     if content is None:
         return f"Its content has the pieces {_listed(row)} where its end counts {row.pieces}."

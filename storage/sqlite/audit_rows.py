@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from sqlite_utils import Database
@@ -82,15 +83,17 @@ class SqliteRows:
 
     def __init__(self, db: Database, is_alive: Callable[[str], bool]) -> None:
         self._db = db
+        self._path = Path(name) if (name := db.execute("PRAGMA database_list").fetchone()[2]) else None
         self.is_alive = is_alive
 
     def schema_differences(self) -> list[SchemaDifference]:
         """Compare the schema with what the migrations make."""
-        return schema_differences(self._db)
+        with translated(self._path):
+            return schema_differences(self._db)
 
     def damages(self) -> Iterator[str]:
         """Run SQLite's own checks."""
-        with translated(None):
+        with translated(self._path):
             for (line,) in self._db.execute("PRAGMA integrity_check"):
                 if line != "ok":
                     yield f"SQLite finds the file damaged: {line}."
@@ -100,8 +103,8 @@ class SqliteRows:
 
     def conversations(self) -> Iterator[ConversationRow]:
         """All conversations, by id."""
-        erased = erased_tickets(self._db)
-        with translated(None):
+        with translated(self._path):
+            erased = erased_tickets(self._db)
             for conversation_id, agent, ticket, ticket_key in self._db.execute(
                 "SELECT c.id, coalesce(a.name, '?'), coalesce(t.name, '?'), c.ticket_id FROM conversation c"
                 " LEFT JOIN agent a ON a.id = c.agent_id LEFT JOIN ticket t ON t.id = c.ticket_id ORDER BY c.id"
@@ -110,7 +113,7 @@ class SqliteRows:
 
     def links(self, conversation_id: int | None = None) -> Iterator[Link]:
         """Interactions and ends, merged by conversation and link."""
-        with translated(None):
+        with translated(self._path):
             where, values = _only("i.conversation_id", conversation_id)
             entries = map(EntryRow._make, self._db.execute(_ENTRIES.format(where=where), values))
             ends = self._ends(conversation_id)
@@ -140,26 +143,26 @@ class SqliteRows:
     def heads(self, conversation_id: int | None = None) -> Iterator[HeadRow]:
         """The newest link of each conversation."""
         where, values = _only("conversation_id", conversation_id)
-        with translated(None):
+        with translated(self._path):
             yield from map(HeadRow._make, self._db.execute(_HEADS.format(where=where), (*values, *values)))
 
     def loose(self) -> Iterator[LooseRow]:
         """Seals and gaps of interactions without an end."""
-        with translated(None):
+        with translated(self._path):
             yield from map(LooseRow._make, self._db.execute(_LOOSE))
 
     def requests(self, conversation_id: int | None = None, *, bodies: bool = True) -> Iterator[RequestRow]:
         """All requests, by conversation and id."""
         where, values = _only("conversation_id", conversation_id)
-        with translated(None):
+        with translated(self._path):
             sql = _REQUESTS.format(where=where, body=_SENT if bodies else "NULL")
             yield from map(RequestRow._make, self._db.execute(sql, values))
 
     def snapshots(self, ticket: str | None = None) -> Iterator[SnapshotRow]:
         """All snapshots with their messages."""
-        erased = erased_tickets(self._db)
         where, values = _only("t.name", ticket)
-        with translated(None):
+        with translated(self._path):
+            erased = erased_tickets(self._db)
             rows = self._db.execute(_SNAPSHOTS.format(where=where), values)
             for head, group in groupby(rows, key=lambda row: row[:8]):
                 key, name, number, added_at, subject, *said = head
@@ -169,7 +172,7 @@ class SqliteRows:
 
     def sources(self) -> Iterator[SourceRow]:
         """All raw sources, under the first name that each was read by."""
-        with translated(None):
+        with translated(self._path):
             yield from map(
                 SourceRow._make,
                 self._db.execute(
@@ -193,8 +196,7 @@ def raw_text(db: Database) -> Iterator[None]:
 
 def erased_tickets(db: Database) -> frozenset[int]:
     """The keys of the tickets whose words were erased lawfully."""
-    has_log = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
-    return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure")) if has_log else frozenset()
+    return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure"))
 
 
 def _words(said: tuple[str, str, str, str], messages: Sequence[_MessageRow]) -> SnapshotWords:

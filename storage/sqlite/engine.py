@@ -53,11 +53,11 @@ class Engine(Protocol):
         """Release everything; calling it twice is harmless."""
 
 
-def _transaction(db: Database, work: Callable[[Database], T], begin: str) -> T:
+def _transaction(db: Database, work: Callable[[Database], T], begin: str, end: str = "COMMIT") -> T:
     db.execute(begin)
     try:
         result = work(db)
-        db.execute("COMMIT")
+        db.execute(end)
     except BaseException:
         if db.conn.in_transaction:
             db.execute("ROLLBACK")
@@ -148,7 +148,8 @@ class FileEngine:
     def read(self, work: Callable[[Database], T]) -> T:
         """Run work on one state of the record, in the thread that asks."""
         with translated(self._path), self._reader() as db:
-            return _transaction(db, work, "BEGIN")
+            # Where a damaged page was met, there is nothing to commit any more.
+            return _transaction(db, work, "BEGIN", "ROLLBACK")
 
     def write(self, work: Callable[[Database], T]) -> T:
         """Run work in the writer's thread and wait until it is durable."""

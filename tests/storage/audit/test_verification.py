@@ -1,0 +1,130 @@
+"""What holds, what only looks broken, and what the record cannot prove about itself."""
+
+import string
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from audited_record import Audited
+from desks import Clock, a_desk, a_ticket
+from hypothesis import given
+from hypothesis import strategies as st
+from tampering import tampered
+
+from storage.audit.findings import Cause
+from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS, end_hash, entry_hash, sealed
+from storage.audit.rows import EndRow, EntryRow
+from storage.audit.verification import verify
+from storage.chain import commitment, final_hash, interaction_hash
+from storage.sqlite_store import memory_store, open_store
+
+
+def test_a_record_that_nobody_touched_holds(record: Audited) -> None:
+    found = record.verify()
+    assert (found.breaks, found.unfinished, found.erased, found.anchored) == ((), (), 0, None)
+    assert found.holds
+    assert found.complete
+    assert (found.conversations, found.interactions, found.links, found.requests, found.snapshots) == (2, 12, 24, 2, 1)
+
+
+def test_an_empty_record_and_one_in_memory_hold(tmp_path: Path) -> None:
+    with closing(open_store(tmp_path / "new.db")) as store:
+        assert verify(store).holds
+    desk = a_desk(memory_store(clock=Clock()))
+    desk.ask(desk.ticket_node, "Was ist das?\n\0\u2028" + "é" * 300)
+    assert verify(desk.store).holds
+
+
+def test_an_answer_under_way_is_told_apart_from_one_whose_writer_is_gone(tmp_path: Path) -> None:
+    database = tmp_path / "record.db"
+    with closing(open_store(database)) as store:
+        desk = a_desk(store)
+        node = desk.begin(desk.ticket_node)
+        store.add_text(desk.id, node.id, "Dear")
+        (writing,) = verify(store).unfinished
+        assert writing.what == "An answer is still being written."
+        with closing(open_store(database)) as other:
+            assert verify(other).unfinished == (writing,)
+    with closing(open_store(database)) as store:
+        found = verify(store)
+        assert found.holds
+        (broken_off,) = found.unfinished
+        assert broken_off.cause is Cause.UNFINISHED
+        assert broken_off.what.startswith("An answer broke off: its writer is gone.")
+        assert broken_off.place.node_id == node.id
+        store.close_crashed()
+        assert verify(store).unfinished == ()
+
+
+def test_pieces_missing_from_an_answer_under_way_are_found(tmp_path: Path) -> None:
+    database = tmp_path / "record.db"
+    with closing(open_store(database)) as store:
+        desk = a_desk(store)
+        node = desk.begin(desk.ticket_node)
+        for piece in ("Dear ", "Sophie"):
+            store.add_text(desk.id, node.id, piece)
+    with tampered(database) as connection:
+        connection.execute("DELETE FROM payload WHERE interaction_id = ? AND piece = 1", (node.id,))
+    with closing(open_store(database)) as store:
+        (found,) = verify(store).breaks
+        assert (found.place.node_id, found.what) == (node.id, "The pieces of its content so far are not all there.")
+
+
+def test_a_lawful_erasure_is_no_break(record: Audited) -> None:
+    with closing(open_store(record.database)) as store:
+        a_desk(store, ticket=a_ticket("T-2"))
+        store.erase("T-1", "camille", "asked for it")
+        found = verify(store)
+    assert found.holds
+    assert found.complete
+    assert found.erased == 24
+    assert found.requests == 2
+
+
+def test_words_that_go_without_an_erasure_and_words_that_stay_after_one_are_breaks(record: Audited) -> None:
+    with tampered(record.database) as connection:
+        for table in ("payload", "seal", "heading"):
+            connection.execute(f"DELETE FROM {table} WHERE conversation_id = ?", (record.others,))
+    (found,) = record.verify().breaks
+    assert (found.place.conversation_id, found.more) == (record.others, 7)
+    assert "gone although the ticket was not erased" in found.what
+    with tampered(record.database) as connection:
+        connection.execute(
+            "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) VALUES (1, 1, 'x', '{}', 0)"
+        )
+    (found, *_) = [each for each in record.verify().breaks if each.place.conversation_id is not None]
+    assert found.place.conversation_id == record.conversation
+    assert "still there although the ticket was erased" in found.what
+
+
+def test_what_cannot_be_proved_is_said(record: Audited) -> None:
+    said = " ".join(record.verify().not_proved)
+    assert "Whoever can write the file can rewrite a whole conversation with all its hashes" in said
+    assert "Only an anchored head that was kept elsewhere shows that" in said
+    assert "can also add entries at the end" in said
+
+
+_TEXT = st.text(string.printable + "é\u2028\0日", max_size=8)
+_NUMBER = st.integers(-(2**63), 2**63 - 1)
+_HASH = st.binary(min_size=32, max_size=32)
+
+
+@given(_HASH, _HASH, _NUMBER, _TEXT, st.none() | _NUMBER, st.none() | _TEXT)
+def test_hashes_are_those_of_the_chain(
+    before: bytes, sealed_as: bytes, number: int, text: str, maybe: int | None, writer: str | None
+) -> None:
+    entry = EntryRow(
+        1, before, b"", sealed_as, number, number, 1, number, text, number, number, maybe, maybe, number, maybe, writer,
+        None, None, None,
+    )  # fmt: skip
+    fields = dict(zip(ENTRY_FIELDS, entry[3:], strict=False))
+    assert entry_hash(entry) == interaction_hash(before, {**fields, "commitment": ""}, sealed_as)
+    end = EndRow(1, before, b"", sealed_as, number, number, number, number, text, None, None, None, None, None)
+    fields = dict(zip(END_FIELDS, end[3:], strict=False))
+    assert end_hash(end) == final_hash(before, {**fields, "commitment": ""}, sealed_as)
+    assert sealed(before, text.encode(), b"x") == commitment(before, text, "x")
+
+
+@pytest.mark.parametrize(("row", "fields"), [(EntryRow, ENTRY_FIELDS), (EndRow, END_FIELDS)])
+def test_rows_have_the_fields_that_hashes_cover_in_order(row: type[EntryRow | EndRow], fields: tuple[str, ...]) -> None:
+    assert row._fields[3 : 3 + len(fields)] == fields
