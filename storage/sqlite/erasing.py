@@ -11,7 +11,6 @@ from storage.errors import ErasedError, RefusedError
 from storage.sqlite import search_index, tickets
 from storage.sqlite.agents import agent_key
 from storage.sqlite.erasures import erasure_of, known_erasure
-from storage.sqlite.search_index import forget
 from storage.sqlite.words import WORD_HOLDERS
 from storage.text import storable
 
@@ -38,7 +37,6 @@ def erase(db: Database, ticket_id: str, who: str, reason: str, now: int) -> Eras
     reason = lasting_reason(db, key, reason)
     shared_with = tuple(name for (name,) in db.execute(_SHARED, (key,)).fetchall())
     search_index.forget(db, key)
-    forget(db, key)
     db.execute(
         "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) VALUES (?, ?, ?, ?, ?)",
         (key, agent_key(db, who, now), reason, canonical_json(_content(db, key)), now),

@@ -56,7 +56,10 @@ def index_message(db: Database, ticket_key: int, message_id: int, text: str) -> 
 
 
 def forget(db: Database, ticket_key: int) -> None:
-    """Take a ticket, and every conversation on it, out of the index; its entries go with the erasure itself."""
+    """Take a ticket, and every conversation on it, out of the index; the entries themselves go with its erasure.
+
+    Their words cannot be found from now on, and stay in the file, marked, until `purge`.
+    """
     db.execute(
         "INSERT INTO search (search, rowid, words) SELECT 'delete', id, words FROM search_entry WHERE ticket_id = ?",
         (ticket_key,),
@@ -64,7 +67,11 @@ def forget(db: Database, ticket_key: int) -> None:
 
 
 def purge(db: Database) -> None:
-    """Write the index anew, so that nothing is left of what was taken out: marks of it, or the first letters."""
+    """Write the index anew, without what was taken out.
+
+    FTS5's option secure-delete would do without, but for the words that divide one page of the index from the next:
+    those stay, and as nothing is marked then, optimizing would pass over them.
+    """
     db.execute("INSERT INTO search (search) VALUES ('optimize')")
 
 

@@ -7,7 +7,6 @@ and the index be made anew from the entries. `storage.sqlite.search_index` write
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.driver import sqlite3
 from storage.sqlite.guards import log_triggers
 
 # Entries are numbered in the order in which they became findable, so the newest have the largest numbers.
@@ -44,13 +43,8 @@ LOG_KEYS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {"search_entry": (("id
 INDEX: Final = frozenset({"search", "search_config", "search_data", "search_idx", "search_vocabulary"})
 """The index's own tables: no log, as SQLite merges them while it grows."""
 
-_SECURE_DELETE: Final = "INSERT INTO search (search, rank) VALUES ('secure-delete', 1)"
-
 
 def statements() -> Iterator[str]:
     """Yield what the migration executes."""
     yield from TABLES
     yield from log_triggers(LOG_KEYS, {})
-    # Deleted words leave the index at once; an older SQLite only marks them until the index is optimized.
-    if sqlite3.sqlite_version_info >= (3, 42):
-        yield _SECURE_DELETE
