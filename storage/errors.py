@@ -7,6 +7,7 @@
     ├── RefusedError         a rule of the record forbids it
     │   ├── TurnRunningError an answer is still being written in this conversation
     │   └── ErasedError      the words of the ticket were erased, so it takes nothing new
+    ├── QueryError           a search asks for nothing, for very much, or cannot be read
     ├── ExportError          what should be an export of a conversation is none, or is damaged
     ├── UnreadableError      the file is no Ticketree database, or is damaged
     │   └── NewerSchemaError the file was written by a newer Ticketree
@@ -34,6 +35,10 @@ class TurnRunningError(RefusedError):
 
 class ErasedError(RefusedError):
     """The words of the ticket were erased, so that nothing can be added to it or to its conversations."""
+
+
+class QueryError(StorageError):
+    """A search asks for nothing, for very much, or is an expression that cannot be read."""
 
 
 class ExportError(StorageError):

@@ -15,6 +15,7 @@ from storage.endings import Erasure, Hold, Lifecycle
 from storage.errors import NotFoundError, StorageError
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
+from storage.search.hit import Hit
 from storage.sqlite import (
     branches,
     chats,
@@ -25,6 +26,7 @@ from storage.sqlite import (
     nodes,
     requests,
     saving,
+    searching,
     tickets,
     views,
 )
@@ -278,6 +280,21 @@ class SqliteStore:
     def set_setting(self, conversation_id: int, name: str, value: Json) -> None:
         """Set one; the earlier values stay in the log."""
         self._write(lambda db, now: views.set_setting(db, conversation_id, name, value, now))
+
+    def search(
+        self,
+        agent: str,
+        query: str,
+        *,
+        fts: bool = False,
+        unfinished: bool = False,
+        limit: int = 20,
+        before: int | None = None,
+    ) -> list[Hit]:
+        """Find words in this agent's conversations and in the tickets, newest first."""
+        return self._read(
+            lambda db: searching.search(db, agent, query, fts=fts, unfinished=unfinished, limit=limit, before=before)
+        )
 
     def record_request(
         self,

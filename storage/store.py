@@ -8,6 +8,7 @@ from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
+from storage.search.hit import Hit
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
 
@@ -206,6 +207,29 @@ class Store(Protocol):
 
     def set_setting(self, conversation_id: int, name: str, value: Json) -> None:
         """Set one; the earlier values stay in the log."""
+
+    # finding
+
+    def search(
+        self,
+        agent: str,
+        query: str,
+        *,
+        fts: bool = False,
+        unfinished: bool = False,
+        limit: int = 20,
+        before: int | None = None,
+    ) -> list[Hit]:
+        """Find words in this agent's conversations and in the tickets, what became findable last first.
+
+        The query is taken literally: all that stands between two blanks must occur, case, accents and punctuation
+        aside. With `unfinished` its last word may be the beginning of one, for a query that is still being typed; with
+        `fts` it is an expression of AND, OR, NOT, NEAR, brackets, "phrases" and word*. `before` is the id of the last
+        hit of the page before. An answer is found once it has ended, and what was erased is not.
+
+        Raises:
+            QueryError: the query holds no word or very many, or is an expression that cannot be read.
+        """
 
     # requests
 
