@@ -5,13 +5,16 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Final, TypeVar, get_args
 
 from assistant.counters import CounterKind
 from assistant.plan import StrategyName
+from storage.retention import RetentionRules
 from tui.errors import SetupError
 
 T = TypeVar("T")
+
+_MOST_DAYS: Final = 36_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Config:
     Attributes:
         path: the file that was read, None when there is none.
         keys: action name → key, as `[keys]` rebinds them.
+        retention: how long words are kept, as `[retention]` says it.
         warnings: one sentence for each key that is not known.
     """
 
@@ -42,6 +46,7 @@ class Config:
     tasks_folder: Path | None = None
     theme: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
+    retention: RetentionRules | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -86,17 +91,33 @@ def _read(table: "_Table") -> Config:
         tasks_folder=table.file("tasks_folder"),
         theme=table.text("theme"),
         keys=table.texts("keys"),
+        retention=_retention(table.table("retention", "days_after_closing = 365")),
         warnings=table.warnings(),
+    )
+
+
+def _retention(table: "_Table | None") -> RetentionRules | None:
+    if table is None:
+        return None
+    days = table.whole("days_after_closing", least=0, most=_MOST_DAYS)
+    if days is None:
+        raise SetupError(f"{table.path}: [retention] must say days_after_closing, such as days_after_closing = 365.")
+    return RetentionRules(
+        days_after_closing=days,
+        grace_days_for_reopening=table.whole("grace_days_for_reopening", least=0, most=_MOST_DAYS) or 0,
+        closed_means=table.lists("closed_means"),
     )
 
 
 class _Table:
     """A TOML table that checks values as they are asked for and remembers which keys exist."""
 
-    def __init__(self, path: Path, data: Mapping[str, object]) -> None:
+    def __init__(self, path: Path, data: Mapping[str, object], prefix: str = "") -> None:
         self.path = path
         self._data = data
+        self._prefix = prefix
         self._known: list[str] = []
+        self._tables: list[_Table] = []
 
     def text(self, key: str) -> str | None:
         return self._get(key, "a text in quotes that is not empty", _as_text)
@@ -106,11 +127,14 @@ class _Table:
         text = self._get(key, "a path in quotes", _as_text)
         return None if text is None else self.path.parent / Path(text).expanduser()
 
-    def whole(self, key: str, *, least: int) -> int | None:
+    def whole(self, key: str, *, least: int, most: int | None = None) -> int | None:
         def check(value: object) -> int | None:
-            return value if isinstance(value, int) and not isinstance(value, bool) and value >= least else None
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                return None
+            return None if most is not None and value > most else value
 
-        return self._get(key, f"a whole number of at least {least}", check)
+        wanted = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        return self._get(key, f"a whole number {wanted}", check)
 
     def number(self, key: str, *, least: float, most: float) -> float | None:
         def check(value: object) -> float | None:
@@ -145,9 +169,28 @@ class _Table:
 
         return self._get(key, 'a table of texts, such as [keys] with follow_up = "f"', check) or {}
 
+    def lists(self, key: str) -> Mapping[str, frozenset[str]]:
+        def check(value: object) -> dict[str, frozenset[str]] | None:
+            if not isinstance(value, dict):
+                return None
+            if not all(isinstance(items, list) and items and all(map(_as_text, items)) for items in value.values()):
+                return None
+            return {str(name): frozenset(str(item).strip().lower() for item in items) for name, items in value.items()}
+
+        return self._get(key, 'a table of lists of texts, such as { csv = ["done", "closed"] }', check) or {}
+
+    def table(self, key: str, example: str) -> "_Table | None":
+        data = self._get(key, f"a table, such as [{key}] with {example}", _as_table)
+        if data is None:
+            return None
+        inner = _Table(self.path, data, f"{key}.")
+        self._tables.append(inner)
+        return inner
+
     def warnings(self) -> tuple[str, ...]:
         """One sentence for each key that nothing has asked for."""
-        return tuple(self._unknown(key) for key in self._data if key not in self._known)
+        ours = tuple(self._unknown(key) for key in self._data if key not in self._known)
+        return ours + tuple(warning for table in self._tables for warning in table.warnings())
 
     def _get(self, key: str, wanted: str, check: Callable[[object], T | None]) -> T | None:
         self._known.append(key)
@@ -155,13 +198,17 @@ class _Table:
             return None
         value = check(self._data[key])
         if value is None:
-            raise SetupError(f"{self.path}: {key} must be {wanted}, not {self._data[key]!r}.")
+            raise SetupError(f"{self.path}: {self._prefix}{key} must be {wanted}, not {self._data[key]!r}.")
         return value
 
     def _unknown(self, key: str) -> str:
         near = difflib.get_close_matches(key, self._known, n=1)
         hint = f"did you mean {near[0]}?" if near else f"known keys are {', '.join(self._known)}."
-        return f"{self.path}: the key {key} is not known and does nothing; {hint}"
+        return f"{self.path}: the key {self._prefix}{key} is not known and does nothing; {hint}"
+
+
+def _as_table(value: object) -> dict[str, object] | None:
+    return {str(name): item for name, item in value.items()} if isinstance(value, dict) else None
 
 
 def _as_text(value: object) -> str | None:

@@ -1,7 +1,7 @@
 """One run of the program: what was chosen, and the record and the assistant that a command works with."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -35,11 +35,18 @@ class Run:
         return self.setup.agent.value
 
     @contextmanager
-    def store(self) -> "Iterator[Store]":
-        """Open the record, made where there is none yet; remarks about the configuration go to stderr."""
+    def store(self, *, tell: Callable[[str], None] = remark) -> "Iterator[Store]":
+        """Open the record, made where there is none yet; remarks about the configuration go to stderr.
+
+        Erasures that are pending are finished first; `tell` is told about each.
+        """
+        from tui.erasure_text import finished
+
         for warning in self.setup.config.warnings:
             remark(warning)
         with _record(self.setup.database_file) as store:
+            for erasure in store.finish_erasures():
+                tell(finished(erasure))
             yield store
 
     @contextmanager
@@ -50,15 +57,17 @@ class Run:
         from storage.sqlite.files import filesystem_warning
         from tui.services import build_services
 
-        with self.store() as store:
-            warning = filesystem_warning(self.setup.database_file)
+        notices: list[str] = []
+        with self.store(tell=remark if at_once else notices.append) as store:
+            if warning := filesystem_warning(self.setup.database_file):
+                notices.append(warning)
             yield build_services(
                 store,
                 self.setup,
                 task_name=task_name,
                 counter_kind=counter_kind,
                 at_once=at_once,
-                notices=(warning,) if warning else (),
+                notices=tuple(notices),
             )
 
     @contextmanager

@@ -1,0 +1,252 @@
+"""`close`, `reopen`, `hold`, `erase` and `retention`: what they do, print and refuse."""
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from canaries import traces
+from command_line import CommandLine, sentence
+from record_worker import worker
+from sample_record import Desk
+
+from storage.sqlite_store import open_store
+from storage.tickets import IncomingTicket, Role, TicketMessage
+from storage.values import Json
+
+DAY_US = 86_400_000_000
+WORDS = ["hamac", "Sophie", "draft a reply", "Chère", "arrived"]
+
+
+def line_of(process: "Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def fields(document: Json) -> Mapping[str, Json]:
+    assert isinstance(document, Mapping)
+    return document
+
+
+def erase(desk: Desk, *more: str) -> Mapping[str, Json]:
+    return fields(desk.cli.json("erase", "T-1", "--reason", "asked by mail", *more))
+
+
+def test_closing_and_reopening_change_the_status_and_say_so(desk: Desk) -> None:
+    assert desk.cli.run("close", "T-1").stdout == "T-1 is closed.\n"
+    assert desk.cli.run("close", "T-1").stdout == "T-1 was closed already.\n"
+    assert "T-1" in desk.cli.run("tickets", "--status", "closed").stdout
+    assert desk.cli.run("reopen", "T-1").stdout == "T-1 is open again.\n"
+    assert desk.cli.run("reopen", "T-1").stdout == "T-1 was not closed.\n"
+
+
+@pytest.mark.parametrize("command", [("close",), ("reopen",), ("erase", "--reason", "x"), ("hold", "--reason", "x")])
+def test_an_unknown_ticket_is_one_sentence(desk: Desk, command: tuple[str, ...]) -> None:
+    result = desk.cli.run(command[0], "T-9", *command[1:])
+
+    assert (result.exit_code, sentence(result)) == (2, "There is no ticket T-9.")
+
+
+def test_erasing_takes_the_words_out_of_the_files_and_lists_what_it_cannot_reach(desk: Desk) -> None:
+    assert traces(desk.cli.db, ["hamac", "sophie"])
+
+    document = erase(desk)
+
+    assert (document["ticket"], document["by"], document["reason"]) == ("T-1", "camille", "asked by mail")
+    assert (document["pending"], document["shared_with"]) == (None, [])
+    assert fields(document["erased"])["pieces of text"] == 6
+    reach = json.dumps(document["outside_reach"])
+    assert all(place in reach for place in ("backups", "scroll-back", "provider", "exported"))
+    assert traces(desk.cli.db, [word.lower() for word in WORDS]) == set()
+
+
+def test_erasing_for_people_says_what_was_taken(desk: Desk) -> None:
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("The words of T-1 are erased, in the record and in its files.\n")
+    assert "      6  pieces of text\n" in result.stdout
+    assert "  * backups and other copies of the database\n" in result.stdout
+
+
+def test_every_command_shows_the_notice_in_the_place_of_the_words(desk: Desk, tmp_path: Path) -> None:
+    erase(desk)
+
+    listed = desk.cli.json("tickets")
+    assert isinstance(listed, list)
+    erased = next(fields(each) for each in listed if fields(each)["id"] == "T-1")
+    notice = erased["subject"]
+    assert isinstance(notice, str)
+    assert notice.startswith("[erased on 20")
+    assert notice.endswith(" by camille: asked by mail]")
+    assert (erased["status"], erased["customer"], erased["nodes"]) == ("erased", "", 7)
+    nodes = fields(desk.cli.json("tree", "T-1"))["nodes"]
+    assert isinstance(nodes, list)
+    assert [fields(node)["text"] for node in nodes] == ["", *[notice] * 7]
+    for command in ("tree", "show"):
+        shown = desk.cli.run(command, "T-1").stdout
+        assert "[erased on 20" in shown
+        assert not any(word in shown for word in WORDS)
+    for form in ("json", "markdown", "mermaid"):
+        shown = desk.cli.run("export", "T-1", "--to", form).stdout
+        assert "erased on 20" in shown
+        assert not any(word in shown for word in WORDS)
+
+
+def test_an_erased_ticket_takes_no_question(desk: Desk) -> None:
+    erase(desk)
+
+    result = desk.cli.run("ask", "T-1", "shorter")
+
+    assert result.exit_code == 3
+    assert "were erased" in sentence(result)
+
+
+def test_a_second_erasure_is_refused_with_the_first(desk: Desk) -> None:
+    erase(desk)
+
+    result = desk.cli.run("erase", "T-1", "--reason", "again")
+
+    assert result.exit_code == 3
+    assert "is erased already: [erased on 20" in sentence(result)
+
+
+def test_a_reason_is_needed_and_may_not_name_the_customer(desk: Desk) -> None:
+    assert "--reason" in sentence(desk.cli.run("erase", "T-1"))
+    result = desk.cli.run("erase", "T-1", "--reason", "Sophie asked")
+
+    assert (result.exit_code, "name out" in sentence(result)) == (3, True)
+
+
+def test_on_a_terminal_it_asks_and_no_means_no(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answer(question: str, **_: object) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr("tui.cli.asking._on_a_terminal", lambda: True)
+    monkeypatch.setattr("tui.cli.asking.click.confirm", answer)
+
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+
+    assert (result.exit_code, result.stdout) == (2, "Nothing was erased.\n")
+    assert asked == ["Erase T-1 (Hammock has not arrived), with every agent's conversation on it, for good?"]
+    assert desk.cli.run("erase", "T-1", "--reason", "asked by mail", "--yes").exit_code == 0
+
+
+def test_a_pending_erasure_is_status_1_and_the_next_command_finishes_it_and_says_so(desk: Desk) -> None:
+    with worker("read", desk.cli.db) as process:
+        assert line_of(process) == "reading"
+        result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+        assert result.exit_code == 1
+        assert result.stdout.startswith("Erasure pending: the words of T-1 are gone from the record.")
+        assert "still pending" in desk.cli.run("tickets").stderr
+
+    after = desk.cli.run("tickets")
+
+    assert after.stderr == "ticketree: The erasure of T-1, which was pending, is complete.\n"
+    assert desk.cli.run("tickets").stderr == ""
+    assert traces(desk.cli.db, [word.lower() for word in WORDS]) == set()
+
+
+def test_a_hold_stops_erasing_until_it_is_released(desk: Desk) -> None:
+    assert desk.cli.run("hold").stdout == "There are no legal holds.\n"
+    assert desk.cli.run("hold", "T-1", "--reason", "lawsuit").stdout == "T-1 is held; nothing of it is erased.\n"
+    (held,) = desk.cli.json("hold")  # type: ignore[misc, union-attr]  # a list of one
+    assert (fields(held)["ticket"], fields(held)["by"], fields(held)["reason"]) == ("T-1", "camille", "lawsuit")
+    assert "lawsuit" in desk.cli.run("hold").stdout
+
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+
+    assert (result.exit_code, "legal hold" in sentence(result)) == (3, True)
+    released = desk.cli.run("hold", "T-1", "--release", "--reason", "settled")
+    assert released.stdout == "The hold on T-1 is released.\n"
+    assert desk.cli.json("hold") == []
+    erase(desk)
+
+
+def test_a_hold_needs_a_ticket_and_a_reason(desk: Desk) -> None:
+    assert "Say why" in sentence(desk.cli.run("hold", "T-1"))
+    assert "Name the ticket" in sentence(desk.cli.run("hold", "--reason", "x"))
+
+
+@pytest.fixture
+def retaining(cli: CommandLine, tmp_path: Path) -> CommandLine:
+    """A desk with a ticket closed 40 days ago, one held, one closed 10 days ago, and one open; kept for 30 days."""
+    today = {"now": 1_750_000_000_000_000}
+    with closing(open_store(cli.db, clock=lambda: today["now"])) as store:
+        for name, status in (("T-old", "done"), ("T-held", "closed"), ("T-new", "open"), ("T-open", "open")):
+            message = TicketMessage("Sophie", Role.CUSTOMER, f"words of {name}")
+            store.save_ticket(IncomingTicket(name, "s", "Sophie", (message,), status=status))
+        store.close_ticket("T-old", "noah")
+        store.hold_ticket("T-held", "noah", "lawsuit")
+        today["now"] += 30 * DAY_US
+        store.close_ticket("T-new", "noah")
+    (tmp_path / "config" / "ticketree").mkdir(parents=True)
+    (tmp_path / "config" / "ticketree" / "config.toml").write_text("[retention]\ndays_after_closing = 30\n")
+    return cli
+
+
+def forty_days_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.cli.retention.clock_us", lambda: 1_750_000_000_000_000 + 40 * DAY_US)
+
+
+def test_a_dry_run_lists_what_is_due_and_erases_nothing(
+    retaining: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forty_days_later(monkeypatch)
+
+    shown = retaining.run("retention", "--dry-run")
+
+    assert (shown.exit_code, shown.stdout) == (
+        0,
+        "2 due, none of them erased now:\n"
+        "  T-held  closed on 2025-06-15, due after 30 days, held: lawsuit\n"
+        "  T-old  closed on 2025-06-15, due after 30 days\n",
+    )
+    document = fields(retaining.json("retention", "--dry-run"))
+    assert document["erased"] == []
+    assert document["kept"] == [{"ticket": "T-held", "reason": "a legal hold is on it (lawsuit)"}]
+    assert "erased" not in retaining.run("tickets").stdout
+
+
+def test_what_is_due_is_erased_and_what_is_held_is_kept(
+    retaining: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forty_days_later(monkeypatch)
+
+    result = retaining.run("retention")
+
+    assert result.exit_code == 0
+    assert "The words of T-old are erased" in result.stdout
+    assert "T-held is kept: a legal hold is on it (lawsuit)" in result.stdout
+    with closing(open_store(retaining.db)) as store:
+        (erasure,) = store.erasures()
+        assert erasure.reason == "retention: closed on 2025-06-15, kept for 30 days"
+        assert [each.id for each in store.tickets("camille") if not each.erased] == ["T-held", "T-new", "T-open"]
+    assert retaining.run("retention").exit_code == 0
+
+
+def test_what_stops_one_erasure_does_not_stop_the_others(
+    retaining: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forty_days_later(monkeypatch)
+    with closing(open_store(retaining.db)) as store:
+        store.release_ticket("T-held", "noah", "settled")
+        conversation = store.open_conversation("noah", "T-held")
+        store.begin_answer(conversation.id, store.selected(conversation.id), "built-in", meta={})
+
+        result = retaining.run("retention")
+
+    assert result.exit_code == 1
+    assert "T-held is kept: An answer is still being written" in result.stdout
+    assert "The words of T-old are erased" in result.stdout
+
+
+def test_without_a_rule_nothing_is_erased(desk: Desk) -> None:
+    result = desk.cli.run("retention")
+
+    assert (result.exit_code, "not configured" in sentence(result)) == (2, True)
