@@ -18,6 +18,11 @@ COMMANDS: Final = {
     "plan": "tui.cli.plan:plan",
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
+    "close": "tui.cli.close:close",
+    "reopen": "tui.cli.close:reopen",
+    "hold": "tui.cli.hold:hold",
+    "erase": "tui.cli.erase:erase",
+    "retention": "tui.cli.retention:retention",
     "tasks": "tui.cli.tasks:tasks",
     "doctor": "tui.cli.doctor:doctor",
 }
