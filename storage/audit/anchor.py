@@ -91,9 +91,15 @@ def anchor_of(store: Store, conversation_id: int) -> JsonObject:
     Raises:
         UnreadableError: the conversation has no links.
     """
-    for head in store.audited(lambda rows: list(_heads(rows, conversation_id))):
-        return head.as_json()
-    raise UnreadableError(f"Conversation {conversation_id} has no entries; run `ticketree audit verify`.")
+    head = store.audited(lambda rows: head_of(rows, conversation_id))
+    if head is None:
+        raise UnreadableError(f"Conversation {conversation_id} has no entries; run `ticketree audit verify`.")
+    return head.as_json()
+
+
+def head_of(rows: RecordRows, conversation_id: int) -> Head | None:
+    """Return the head of one conversation, None where it has no links."""
+    return next(_heads(rows, conversation_id), None)
 
 
 def next_requests_hash(before: bytes, body_sha256: str) -> bytes:

@@ -14,7 +14,7 @@ from storage.audit.anchor import Anchor, anchor_of, anchor_record, read_anchor
 from storage.audit.verification import NEEDS_AN_ANCHOR
 from storage.errors import UnreadableError
 from storage.sqlite_store import open_store
-from storage.values import JsonObject
+from storage.values import Json, JsonObject
 
 
 @pytest.fixture
@@ -125,7 +125,8 @@ def test_an_anchor_that_was_changed_or_is_none_is_refused(anchor: Anchor) -> Non
     changed: JsonObject = {**anchor.as_json(), "conversations": []}
     with pytest.raises(UnreadableError, match="was changed"):
         read_anchor(changed)
-    for document in ([], {}, {**anchor.as_json(), "version": 2}):
+    no_anchors: tuple[Json, ...] = ([], {}, {**anchor.as_json(), "version": 2})
+    for document in no_anchors:
         with pytest.raises(UnreadableError, match="no anchor"):
             read_anchor(document)
     with pytest.raises(UnreadableError, match="no head of a conversation"):

@@ -13,6 +13,16 @@ from storage.sqlite.driver import sqlite3
 Tamper = Callable[[sqlite3.Connection, Audited], object]
 
 
+def both(*steps: Tamper) -> Tamper:
+    """One after the other."""
+
+    def tamper(connection: sqlite3.Connection, at: Audited) -> None:
+        for step in steps:
+            step(connection, at)
+
+    return tamper
+
+
 def sql(statement: str, *values: str | int | bytes) -> Tamper:
     """One statement; {answer} and the like are the ids of the record's nodes."""
     return lambda connection, at: connection.execute(statement.format(**vars(at)), values)
@@ -41,12 +51,12 @@ CASES: dict[str, tuple[Tamper, str, str]] = {
         "answer",
     ),
     "two pieces of a content are joined": (
-        lambda connection, at: (
+        both(
             sql(
                 "UPDATE payload SET text = 'Dear Sophie, votre colis est en route, ' WHERE interaction_id = {answer}"
                 " AND piece = 1"
-            )(connection, at),
-            sql("DELETE FROM payload WHERE interaction_id = {answer} AND piece = 2")(connection, at),
+            ),
+            sql("DELETE FROM payload WHERE interaction_id = {answer} AND piece = 2"),
         ),
         "Its content has the pieces 1, 3 where its end counts 3",
         "answer",
@@ -112,29 +122,29 @@ CASES: dict[str, tuple[Tamper, str, str]] = {
         "shorter",
     ),
     "a row is hung below another, and its hash is made to fit": (
-        lambda connection, at: (
-            sql("UPDATE interaction SET parent_id = {ticket_node} WHERE id = {shorter}")(connection, at),
-            rewrite_chain(connection, at.conversation),
+        both(
+            sql("UPDATE interaction SET parent_id = {ticket_node} WHERE id = {shorter}"),
+            lambda connection, at: rewrite_chain(connection, at.conversation),
         ),
         "Its depth is not one more than that of the node it stands below",
         "shorter",
     ),
     "a row is hung below one that came later, and all hashes are made to fit": (
-        lambda connection, at: (
-            sql("UPDATE interaction SET parent_id = {short_answer} WHERE id = {shorter}")(connection, at),
-            rewrite_chain(connection, at.conversation),
+        both(
+            sql("UPDATE interaction SET parent_id = {short_answer} WHERE id = {shorter}"),
+            lambda connection, at: rewrite_chain(connection, at.conversation),
         ),
         "It cannot be reached from the root",
         "shorter",
     ),
     "a row is put in between, as it was written before": (
-        lambda connection, at: (
-            move_links(connection, at.conversation, 7, 1),
+        both(
+            lambda connection, at: move_links(connection, at.conversation, 7, 1),
             sql(
                 "INSERT INTO interaction SELECT 99, conversation_id, seq + 90, kind, external, node_count, parent_id,"
                 " depth, replaces_id, snapshot, created_at, writer, commitment, 7, prev_hash, hash"
                 " FROM interaction WHERE id = {question}"
-            )(connection, at),
+            ),
         ),
         "It does not name the hash of the link before it",
         "99",

@@ -17,6 +17,7 @@ from storage.audit.rows import EndRow, EntryRow
 from storage.audit.verification import verify
 from storage.chain import commitment, final_hash, interaction_hash
 from storage.sqlite_store import memory_store, open_store
+from storage.values import JsonObject
 
 
 def test_a_record_that_nobody_touched_holds(record: Audited) -> None:
@@ -117,11 +118,11 @@ def test_hashes_are_those_of_the_chain(
         1, before, b"", sealed_as, number, number, 1, number, text, number, number, maybe, maybe, number, maybe, writer,
         None, None, None,
     )  # fmt: skip
-    fields = dict(zip(ENTRY_FIELDS, entry[3:], strict=False))
-    assert entry_hash(entry) == interaction_hash(before, {**fields, "commitment": ""}, sealed_as)
+    begun: JsonObject = {name: getattr(entry, name) for name in ENTRY_FIELDS if name != "commitment"}
+    assert entry_hash(entry) == interaction_hash(before, begun, sealed_as)
     end = EndRow(1, before, b"", sealed_as, number, number, number, number, text, None, None, None, None, None)
-    fields = dict(zip(END_FIELDS, end[3:], strict=False))
-    assert end_hash(end) == final_hash(before, {**fields, "commitment": ""}, sealed_as)
+    ended: JsonObject = {name: getattr(end, name) for name in END_FIELDS if name != "commitment"}
+    assert end_hash(end) == final_hash(before, ended, sealed_as)
     assert sealed(before, text.encode(), b"x") == commitment(before, text, "x")
 
 

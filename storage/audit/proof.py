@@ -1,0 +1,107 @@
+"""A proof of one conversation: all that the stand-alone verifier needs, and no part of any other conversation.
+
+::
+
+    {"format": "ticketree-proof", "version": 1, "conversation": 7, "agent": …, "ticket": …, "erased": false,
+     "head": {"conversation", "links", "hash", "requests", "requests_hash"},
+     "links": [{"what": "interaction", "prev_hash", "hash", "commitment", "fields": {…}, "salt", "author", "meta"},
+               {"what": "final", "prev_hash", "hash", "commitment", "fields": {…}, "salt", "detail", "content"}, …],
+     "snapshots": [{"snapshot", "digest", "words": {…}}, …],
+     "requests": [{"id", "node", "attempt", "sent_at", "body_sha256", "body": base64}, …]}
+
+Hashes and salts are hex. Words that were erased are null.
+"""
+
+import base64
+from pathlib import Path
+from typing import Final
+
+from storage.audit.anchor import head_of
+from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS
+from storage.audit.rows import EndRow, EntryRow, Link, RecordRows, RequestRow, SnapshotRow
+from storage.errors import NotFoundError
+from storage.store import Store
+from storage.ticket_digests import snapshot_json
+from storage.values import JsonObject
+
+FORMAT: Final = "ticketree-proof"
+VERSION: Final = 1
+
+VERIFIER: Final = Path(__file__).parent / "standalone" / "verify_export.py"
+"""The script that checks a proof; it runs anywhere by itself."""
+
+
+def proof(store: Store, conversation_id: int) -> JsonObject:
+    """Return the proof of a conversation as it is now.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return store.audited(lambda rows: _proof(rows, conversation_id))
+
+
+def _proof(rows: RecordRows, conversation_id: int) -> JsonObject:
+    conversation = next((row for row in rows.conversations() if row.id == conversation_id), None)
+    head = head_of(rows, conversation_id)
+    if conversation is None or head is None:
+        raise NotFoundError("There is no such conversation.")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "conversation": conversation.id,
+        "agent": conversation.agent,
+        "ticket": conversation.ticket,
+        "erased": conversation.erased,
+        "head": head.as_json(),
+        "links": [_link(row) for row in rows.links(conversation_id)],
+        "snapshots": [_snapshot(row) for row in rows.snapshots(conversation.ticket)],
+        "requests": [_request(row) for row in rows.requests(conversation_id)],
+    }
+
+
+def _link(row: Link) -> JsonObject:
+    is_entry = isinstance(row, EntryRow)
+    names = ENTRY_FIELDS if is_entry else END_FIELDS
+    chained: JsonObject = {
+        "what": "interaction" if is_entry else "final",
+        "prev_hash": row.prev_hash.hex(),
+        "hash": row.hash.hex(),
+        "commitment": row.commitment.hex(),
+        "fields": {name: getattr(row, name) for name in names if name != "commitment"},
+        "salt": None if row.salt is None else row.salt.hex(),
+    }
+    match row:
+        case EntryRow():
+            return {**chained, "author": _text(row.author), "meta": _text(row.meta)}
+        case EndRow():
+            return {**chained, "detail": _text(row.detail), "content": None if row.salt is None else _content(row)}
+
+
+def _content(row: EndRow) -> str | None:
+    return _text(b"".join((row.data or b"", *(data for _, data in row.more))))
+
+
+def _snapshot(row: SnapshotRow) -> JsonObject:
+    words = row.words
+    if words is None or words.messages is None:
+        return {"snapshot": row.number, "digest": words.digest if words else None, "words": None}
+    return {
+        "snapshot": row.number,
+        "digest": words.digest,
+        "words": snapshot_json(row.ticket, words.subject, words.customer, words.language, words.messages),
+    }
+
+
+def _request(row: RequestRow) -> JsonObject:
+    return {
+        "id": row.id,
+        "node": row.node_id,
+        "attempt": row.attempt,
+        "sent_at": row.sent_at,
+        "body_sha256": row.body_sha256,
+        "body": None if row.body is None else base64.b64encode(row.body).decode("ascii"),
+    }
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
