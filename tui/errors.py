@@ -4,6 +4,7 @@
 
     TuiError
     ├── CopyError        a text could not be copied anywhere (`tui.clipboard`)
+    ├── OutputError      a result could not be written into the file that was named
     └── SetupError       an option, the configuration file or the environment holds something that cannot be used
 """
 
@@ -14,3 +15,7 @@ class TuiError(Exception):
 
 class SetupError(TuiError):
     """An option, the configuration file or the environment holds something that cannot be used."""
+
+
+class OutputError(TuiError):
+    """A result could not be written into the file that was named."""

@@ -12,6 +12,7 @@ from storage.exporters.json_fields import Fields
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT, TICKET, kind_named
 from storage.text import preview_of
+from storage.ticket_digests import digest_of, snapshot_json
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
 from storage.values import Json
 
@@ -120,7 +121,7 @@ def _node(fields: Fields, conversation_id: int) -> Node:
 
 
 def _ticket(fields: Fields) -> Ticket:
-    return Ticket(
+    ticket = Ticket(
         id=fields.text("id"),
         snapshot=fields.number("snapshot"),
         snapshots=fields.number("snapshots"),
@@ -133,6 +134,10 @@ def _ticket(fields: Fields) -> Ticket:
         digest=fields.text("digest"),
         extra=fields.object("extra"),
     )
+    words = snapshot_json(ticket.id, ticket.subject, ticket.customer, ticket.language, ticket.messages)
+    if ticket.digest != digest_of(words):
+        raise fields.wrong("digest", "the digest of its words; something was changed or cut")
+    return ticket
 
 
 def _message(fields: Fields) -> TicketMessage:

@@ -1,8 +1,14 @@
-"""Labels of a Mermaid diagram: any text as a string that every Mermaid 11 takes for these words and nothing else.
+r"""Labels of a Mermaid diagram: any text as a string that every Mermaid 11 takes for these words and nothing else.
 
-What Mermaid or the Markdown in its labels could act on goes in as a numeric entity, `#35;` for "#". Besides the signs
-of its grammar these are ":" (a line that holds "style…:" loses its last ";"; "fa:fa-user" becomes an icon), the signs
-that it uses inside to carry entities, and what begins a list or a web address.
+What could be acted on goes in as a numeric entity, `#35;` for "#": the signs of Mermaid's grammar and of the Markdown
+in its labels, and
+
+* ":", because Mermaid drops the last ";" of a line that holds "style", a colon and an entity;
+* what begins a list, a web address or a rule at the start of a line;
+* the space of "direction LR", which Mermaid takes for a statement wherever it stands.
+
+Some pairs are looked for after entities have become signs again: those that stand for entities inside Mermaid, "\n",
+"$$" and names of icons ("fa:fa-user"). A word joiner, which shows nothing, keeps them apart.
 """
 
 import re
@@ -14,8 +20,16 @@ from storage.exporters.words import EMPTY
 LONGEST: Final = 100
 MOST_LINES: Final = 6
 LINE_BREAK: Final = "<br/>"
+WORD_JOINER: Final = "\u2060"
 
-_SIGNS: Final = re.compile('["#$%&*:;<>@\\[\\\\\\]^_`{|}~\ufb02\xb6]|(?<=www)\\.|^[-+=]', re.IGNORECASE | re.MULTILINE)
+_REPLACED_LATE: Final = re.compile(r"\ufb02(?=\xb0)|\xb6(?=\xdf)|\\(?=n)|\$(?=\$)|fa[bklrs]?:(?=fa-)")
+_SIGNS: Final = re.compile(
+    r"""["#$%&*:;<>@\[\\\]^_`{|}~]"""
+    r"|(?<=www)\."
+    r"|^[-+=]"
+    r"|(?<=direction)[ ](?=TB|BT|RL|LR|TD)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LIST_NUMBER: Final = re.compile(r"^(\d+)([.)])", re.MULTILINE)
 
 
@@ -26,11 +40,11 @@ def label(text: str) -> str:
     shown = "\n".join(kept[:MOST_LINES])
     if len(shown) > LONGEST or len(kept) > MOST_LINES:
         shown = shown[: LONGEST - 1].rstrip() + "…"
-    return encoded(shown).replace("\n", LINE_BREAK) if shown else EMPTY
+    return _encoded(shown).replace("\n", LINE_BREAK) if shown else EMPTY
 
 
-def encoded(text: str) -> str:
-    """Return the text with every sign that could be acted on as an entity; line breaks stay."""
+def _encoded(text: str) -> str:
+    text = _REPLACED_LATE.sub(rf"\g<0>{WORD_JOINER}", text)
     text = _SIGNS.sub(lambda sign: _entity(sign[0]), text)
     return _LIST_NUMBER.sub(lambda number: number[1] + _entity(number[2]), text)
 

@@ -29,7 +29,14 @@ def modules_after(*arguments: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["tickets"], ["plan", "T-1", "shorter", "--at", "1"], ["tree", "T-1"], ["show", "T-1"], ["tasks"]],
+    [
+        ["tickets"],
+        ["plan", "T-1", "shorter", "--at", "1"],
+        ["tree", "T-1"],
+        ["show", "T-1"],
+        ["export", "T-1", "--to", "mermaid"],
+        ["tasks"],
+    ],
     ids=lambda arguments: str(arguments[0]),
 )
 def test_no_command_but_the_app_imports_textual_and_none_but_those_that_ask_openai(
