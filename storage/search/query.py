@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from re import DOTALL
 from re import compile as pattern
 from typing import Final
 
@@ -22,7 +24,7 @@ _PART: Final = pattern(
     r"|(?P<distance>,\s*[0-9]+)"
     "|(?P<word>[0-9A-Za-z_\x1a\x80-\U0010ffff]+)"
     r"|(?P<sign>.)",
-    flags=16,  # re.DOTALL: a line break is a sign like any other
+    DOTALL,
 )
 
 
@@ -122,6 +124,6 @@ def _may_go_on(text: str) -> bool:
 def _with_beginnings(parts: Sequence[str | Phrase]) -> Iterator[Phrase]:
     """The phrases, each known as a beginning where a * follows it."""
     signs = [part for part in parts if not (isinstance(part, str) and part.isspace())]
-    for part, after in zip(signs, [*signs[1:], ""], strict=True):
+    for part, after in pairwise([*signs, ""]):
         if isinstance(part, Phrase):
             yield Phrase(part.keys, is_beginning=after == "*")

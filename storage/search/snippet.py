@@ -73,14 +73,14 @@ def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _word_start(text: str, wanted: int, latest: int) -> int:
-    """A place at or after `wanted` where a word begins, no later than `latest`."""
+    """A place at or after `wanted` where a word begins, before `latest`; else `wanted`."""
     if wanted == 0 or text[wanted - 1].isspace():
         return wanted
     return next((at + 1 for at in range(wanted, latest) if text[at].isspace()), wanted)
 
 
 def _word_end(text: str, wanted: int, earliest: int) -> int:
-    """A place at or before `wanted` where a word has ended; no earlier than `earliest`, unless that is beyond it."""
-    if wanted == len(text) or text[wanted].isspace():
+    """A place at or shortly before `wanted` where a word has ended, after `earliest`; else `wanted`."""
+    if wanted == len(text):
         return wanted
-    return next((at for at in range(wanted, max(earliest, wanted - 30), -1) if text[at - 1].isspace()), wanted)
+    return next((at for at in range(wanted, max(earliest, wanted - 30), -1) if text[at].isspace()), wanted)
