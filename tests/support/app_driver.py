@@ -178,10 +178,10 @@ class AppDriver:
         await self.rest()
 
     async def at(self, node: Node) -> None:
-        """Put the focus into the outline and its cursor on a node."""
+        """Put the focus into the outline and show a node."""
         self.screen.outline.focus()
         self.screen.outline.cursor_to(node.id)
-        await self.rest()
+        await self.press("enter")
 
 
 @asynccontextmanager

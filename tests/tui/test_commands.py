@@ -73,6 +73,18 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert desk.screen.outline.cursor_id == nodes.ticket.id
 
 
+@case("open")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    desk.screen.outline.cursor_to(nodes.shorter.id)
+    await desk.rest()
+    assert desk.shown[-1] == "Chère Sophie, quelle patience !"
+    await desk.press(key)
+    assert desk.shown[-1] == "Il est en route."
+    desk.screen.tickets.focus()
+    await desk.press("j", key)
+    assert desk.sheet.page.ticket.id == OTHER
+
+
 @case("parent")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.at(nodes.shorter)
@@ -293,6 +305,33 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     assert "Toujours rien !" in desk.seen
     assert desk.sheet.page.path[-1].ticket is not None
+
+
+@case("close_ticket")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.store.ticket(TICKET).status == "closed"
+    assert "closed" in desk.seen
+    await desk.press(key)
+    assert desk.store.ticket(TICKET).status == "open"
+
+
+@case("erase_ticket")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert "This cannot be undone." in desk.seen
+    await desk.press("escape")
+    await desk.press(key)
+    await desk.press("enter")
+    assert not desk.store.ticket(TICKET).erased, "without a reason nothing happens"
+    await desk.type("asked by mail")
+    await desk.press("enter")
+    assert desk.store.ticket(TICKET).erased
+    assert desk.shown == ["[erased on 2025-06-15 by camille: asked by mail]"] * len(desk.shown)
+    assert desk.told[-1] == f"The words of {TICKET} are erased, in the record and in its files."
+    desk.screen.outline.focus()
+    await desk.press(key)
+    assert desk.told[-1] == "The words of this ticket are erased already."
 
 
 # choosing what is sent

@@ -1,4 +1,4 @@
-"""Commands that move through the conversation; what the cursor is on is what the chat shows."""
+"""Commands that move through the tickets and the conversation."""
 
 from __future__ import annotations
 
@@ -45,6 +45,31 @@ class PreviousRow(Move):
     def run(self, screen: DeskScreen) -> None:
         """Move the cursor."""
         screen.step(-1)
+
+
+class Open(Move):
+    """Show what the cursor is on."""
+
+    id = "open"
+    title = "Open"
+    help = "Open the ticket under the cursor, or show the branch under it."
+    label = "open"
+    keys = ("enter", "o")
+    rank = 92
+
+    def unavailable(self, screen: Panels) -> str:
+        """Only where the cursor is on something that is not shown."""
+        if screen.typing:
+            return "Leave the composer first."
+        if screen.focused is screen.tickets:
+            return "" if screen.tickets.cursor_id else "There are no tickets here."
+        node = screen.cursor_node
+        shown = node is None or screen.sheet is None or node.id in screen.sheet.page.path_ids
+        return "This is shown already." if shown else ""
+
+    def run(self, screen: DeskScreen) -> None:
+        """Choose the row."""
+        screen.open_cursor()
 
 
 class ParentNode(Move):

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, moving, program, sending, tickets
+from tui.commands import acting, ending, moving, program, sending, tickets
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
     moving.NextRow(),
     moving.PreviousRow(),
+    moving.Open(),
     moving.ParentNode(),
     moving.ChildNode(),
     moving.NextSibling(),
@@ -46,6 +47,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     tickets.GoToConversation(),
     tickets.GoToChat(),
     tickets.TogglePanel(),
+    ending.CloseTicket(),
+    ending.EraseTicket(),
     program.Help(),
     program.Palette(),
     program.SwitchTheme(),

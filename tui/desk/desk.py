@@ -22,6 +22,8 @@ class Desk(Pages):
         """Why nothing can be sent in the open conversation now; empty when something can."""
         if (sheet := self.sheet) is None:
             return "Open a ticket first."
+        if sheet.page.ticket.erased:
+            return "The words of this ticket were erased; it takes nothing new."
         if self.turns.is_running(sheet.page.id):
             return "The answer is being written. Esc stops it."
         return "Another window is writing an answer here." if sheet.page.growing else ""

@@ -26,6 +26,10 @@ class DraftKeeper:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(CALM_SECONDS, self.write_soon)
 
+    def drop(self, ticket_id: str) -> None:
+        """Forget what waits for a ticket that is erased."""
+        self._waiting.pop(ticket_id, None)
+
     def write_soon(self) -> None:
         """Queue what waits, away from the event loop."""
         if self._timer is not None:

@@ -3,20 +3,23 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from textual.message import Message
 
+from storage.errors import ErasedError
 from storage.interactions import Conversation, Draft, Interaction, Node
-from storage.tickets import TicketSummary
+from storage.tickets import ERASED, TicketSummary
 from storage.values import Json
 from tui.desk.drafts import DraftKeeper
-from tui.desk.messages import Drafted, Opened, Planned, TicketsChanged, Turned
+from tui.desk.messages import Drafted, Opened, Planned, Said, TicketsChanged, Turned
 from tui.desk.page import Page, read_page
 from tui.desk.recorder import Recorder
 from tui.desk.running import RunningTurns
 from tui.desk.sheet import Sheet
 from tui.display import editable
+from tui.erasure_text import done, shared
 from tui.services import Services
 
 T = TypeVar("T")
@@ -137,6 +140,26 @@ class Pages:
             self._report(sheet, Turned(cursor_id))
         await self.list_tickets()
 
+    # the ticket's end
+
+    async def set_closed(self, *, closed: bool) -> None:
+        """Close the open ticket, or open it again."""
+        if (sheet := self.sheet) is not None:
+            store, ticket_id, agent = self.services.store, sheet.page.ticket.id, self.services.agent
+            await self._record(lambda: (store.close_ticket if closed else store.reopen_ticket)(ticket_id, agent))
+            await self._refresh(sheet.page.conversation)
+
+    async def erase(self, ticket_id: str, reason: str) -> None:
+        """Erase a ticket, and say how that went."""
+        store, agent = self.services.store, self.services.agent
+        self._drafts.drop(ticket_id)
+        erasure = await self._record(lambda: store.erase(ticket_id, agent, reason))
+        if self.sheet is not None and self.sheet.page.ticket.id == ticket_id:
+            await self.open(ticket_id)
+        else:
+            await self.list_tickets()
+        self._post(Said(" ".join(filter(None, (done(erasure), shared(erasure)))), is_error=bool(erasure.pending)))
+
     # writing
 
     def type(self, sheet: Sheet, text: str) -> None:
@@ -190,6 +213,17 @@ class Pages:
                 await self._refresh(page.conversation)
                 return
         await self.list_tickets()
+        if sheet is not None and self.sheet is sheet and (now := self._status_of(sheet)) != sheet.page.ticket.status:
+            if now == ERASED:
+                self._drafts.drop(sheet.page.ticket.id)
+                await self.open(sheet.page.ticket.id)
+            else:
+                await self._refresh(sheet.page.conversation)
+
+    def _status_of(self, sheet: Sheet) -> str:
+        """The status of a sheet's ticket in the list that was read last."""
+        statuses = {ticket.id: ticket.status for ticket in self._tickets or ()}
+        return statuses.get(sheet.page.ticket.id, sheet.page.ticket.status)
 
     def _open_sheet(self, conversation: Conversation) -> Sheet | None:
         """The sheet of this conversation, if it is the one that is open."""
@@ -209,7 +243,9 @@ class Pages:
         self._spawn(_result_of(self._recorder.submit(job)))
 
     def _save_draft(self, ticket_id: str, draft: Draft) -> None:
-        self.services.store.save_draft(self.services.agent, ticket_id, draft)
+        # A ticket that another window has erased keeps no draft either.
+        with suppress(ErasedError):
+            self.services.store.save_draft(self.services.agent, ticket_id, draft)
 
     def close(self) -> None:
         """Write what is still to be written, before returning."""

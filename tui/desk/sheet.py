@@ -35,6 +35,7 @@ class Sheet:
         self.draft = draft
         self.settings = plan_settings(stored, defaults)
         self.visited = Visited()
+        self.visited.visit(page.path[-1].id)
         self.plan: Plan | None = None
         self._task = task
         self._counter: Counter | None = None

@@ -10,13 +10,14 @@ from textual import events
 
 from assistant.errors import AssistantError
 from storage.errors import StorageError
-from storage.interactions import Interaction, Status
+from storage.interactions import Interaction, Node, Status
 from tui import locations
 from tui.clipboard import copy_text
 from tui.commands.keys import KeyMap, is_typed
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
+from tui.desk.page import Page
 from tui.errors import TuiError
 from tui.screens.desk_text import copied
 from tui.screens.panels import REMEDIES, Panels
@@ -92,12 +93,30 @@ class DeskScreen(Panels):
         self.tickets.cursor_to(ticket_id)
         self.spawn(self.desk.open(ticket_id))
 
+    def go(self, move: Callable[[Page, Node], Node | None]) -> None:
+        """Go where a move leads from the cursor, and show it."""
+        node = self.cursor_node
+        target = move(self.sheet.page, node) if self.sheet and node else None
+        if self.sheet is not None and target is not None:
+            self.sheet.visited.visit(target.id)
+            self.show_node(target.id)
+
     def revisit(self, step: int) -> None:
         """Go back (-1) or forward in the nodes that were looked at."""
         if self.sheet is not None:
             node_id = self.sheet.visited.back() if step < 0 else self.sheet.visited.forward()
             if node_id is not None:
-                self.outline.cursor_to(node_id)
+                self.show_node(node_id)
+
+    def open_cursor(self) -> None:
+        """Open the ticket under the cursor where the tickets have the focus, else show the branch under it."""
+        (self.tickets if self.focused is self.tickets else self.outline).action_choose()
+
+    def show_node(self, node_id: int) -> None:
+        """Put the cursor on a node and show the branch that it lies on."""
+        self.outline.cursor_to(node_id)
+        self.chat.reveal(node_id)
+        self.spawn(self.desk.show(node_id))
 
     async def copy(self, choose: Callable[[Sequence[Interaction]], Sequence[Interaction]], node_id: int) -> None:
         """Copy what is chosen of the path to a node, and say which way it went."""
@@ -132,16 +151,15 @@ class DeskScreen(Panels):
         self.spawn(self.desk.open(message.ticket_id))
 
     def on_outline_highlighted(self, message: Outline.Highlighted) -> None:
-        """Show what the cursor is on."""
-        if self.sheet is not None:
-            self.sheet.visited.visit(message.node_id)
+        """Bring what the cursor is on into view, if it lies on the branch that is shown."""
         self.chat.reveal(message.node_id)
-        self.spawn(self.desk.show(message.node_id))
         self.show_keys()
 
     def on_outline_chosen(self, message: Outline.Chosen) -> None:
-        """Show it again where the chat was scrolled away."""
-        self.chat.reveal(message.node_id)
+        """Show the branch that was chosen."""
+        if self.sheet is not None:
+            self.sheet.visited.visit(message.node_id)
+        self.show_node(message.node_id)
 
     def on_text_area_changed(self) -> None:
         """Plan anew with every key."""

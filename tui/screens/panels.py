@@ -17,7 +17,6 @@ from tui.chat_items import chat_items, plan_fates, plan_tokens
 from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
-from tui.desk.page import Page
 from tui.desk.sheet import Sheet
 from tui.meter_text import Remedy
 from tui.screens.desk_text import composer_mode, title_facts, welcome
@@ -100,13 +99,6 @@ class Panels(Screen[None]):
         """Move the cursor to the first (-1) or last row."""
         rows = self.tickets if self.focused is self.tickets else self.outline
         rows.move(direction * rows.row_count())
-
-    def go(self, move: Callable[[Page, Node], Node | None]) -> None:
-        """Put the cursor of the outline where a move leads."""
-        node = self.cursor_node
-        target = move(self.sheet.page, node) if self.sheet and node else None
-        if target is not None:
-            self.outline.cursor_to(target.id)
 
     def focus_side(self, panel: Widget) -> None:
         """Focus a panel of the left column, shown for it where it is hidden."""
