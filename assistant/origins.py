@@ -1,0 +1,117 @@
+"""A request taken apart: each message with where it came from, what was left out, and whether the bytes hold."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assistant.plan import Fate
+from storage.interactions import SentRequest
+from storage.values import JsonObject
+
+
+class OriginKind(StrEnum):
+    """What a part of a request was made of."""
+
+    TASK = "task"
+    TICKET = "ticket"
+    INTERACTION = "interaction"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a part came from.
+
+    Attributes:
+        detail: one line for people.
+        task, task_version: of a task.
+        is_verified: the words were compared; only a task whose file is no longer here was not.
+        node_id, node_kind: of a ticket or interaction.
+        ticket_id, snapshot, messages: of a ticket; `messages` are the positions of those that were sent, from 1.
+    """
+
+    kind: OriginKind
+    detail: str
+    is_verified: bool = True
+    task: str | None = None
+    task_version: str | None = None
+    node_id: int | None = None
+    node_kind: str | None = None
+    ticket_id: str | None = None
+    snapshot: int | None = None
+    messages: tuple[int, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        """The origin as commands print it."""
+        return {
+            "kind": self.kind.value,
+            "detail": self.detail,
+            "verified": self.is_verified,
+            "task": self.task,
+            "task_version": self.task_version,
+            "node": self.node_id,
+            "node_kind": self.node_kind,
+            "ticket": self.ticket_id,
+            "snapshot": self.snapshot,
+            "messages": list(self.messages),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message of a request.
+
+    Attributes:
+        number: from 1.
+        role, content: as sent.
+        tokens: as planned; None where the plan does not know the part.
+    """
+
+    number: int
+    role: str
+    content: str
+    tokens: int | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One interaction as the plan of a request has it; `node_id` is None for the system message."""
+
+    node_id: int | None
+    kind: str
+    tokens: int
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A request taken apart.
+
+    Attributes:
+        request: with the bytes as sent and as received.
+        is_erased: the bytes are gone with the words of the ticket.
+        digest_holds: the bytes give the recorded SHA-256.
+        parts: in the order of the request; none where the body is no chat request.
+        left_out: what the plan cut or summarised.
+        settings: everything in the body besides its messages.
+    """
+
+    request: SentRequest
+    is_erased: bool
+    digest_holds: bool
+    parts: tuple[Part, ...]
+    left_out: tuple[Planned, ...]
+    settings: JsonObject
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not as it should be, as sentences."""
+        if self.is_erased:
+            return ()
+        found = [] if self.digest_holds else ["The bytes do not give the SHA-256 that was recorded."]
+        if not self.parts:
+            found.append("The body is not in the form of a chat request.")
+        found += [
+            f"Part {part.number}: {part.origin.detail}" for part in self.parts if part.origin.kind is OriginKind.UNKNOWN
+        ]
+        return tuple(found)

@@ -1,0 +1,158 @@
+"""Finding where each part of a request came from.
+
+Nothing is taken on trust: what the plan names is rendered from the record anew, and a part has an origin only where
+these are exactly its words. So words of another conversation have no origin here, whatever the plan says.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
+from assistant.plan import SYSTEM, Fate
+from assistant.rendering import render
+from storage.interactions import Interaction, SentRequest
+from storage.tickets import Ticket
+from storage.values import Json, JsonObject
+
+SystemOf: TypeAlias = Callable[[str, str], str | None]
+"""The system message of a task by name and version; None where its file is no longer here."""
+
+
+class Tracer:
+    """Traces the requests of one conversation; what an interaction renders to is kept, as many requests repeat it.
+
+    Args:
+        interactions: the conversation's by id, at least those on the paths that were sent.
+        system_of: the tasks that are here.
+    """
+
+    def __init__(self, interactions: Mapping[int, Interaction], system_of: SystemOf) -> None:
+        self._interactions = interactions
+        self._system_of = system_of
+        self._rendered: dict[tuple[int, bool], str | None] = {}
+
+    def trace(self, request: SentRequest) -> Evidence:
+        """Take a request apart."""
+        body = request.body
+        document = _document(body)
+        messages = document.get("messages")
+        planned = _planned(request.plan)
+        sent = [item for item in planned if item.fate is Fate.SENT]
+        path = self._path(request.node_id)
+        parts = [
+            self._part(number, message, sent[number - 1] if number <= len(sent) else None, path, request)
+            for number, message in enumerate(messages if isinstance(messages, list) else [], 1)
+        ]
+        return Evidence(
+            request=request,
+            is_erased=body is None,
+            digest_holds=body is not None and hashlib.sha256(body).hexdigest() == request.body_sha256,
+            parts=tuple(parts),
+            left_out=tuple(item for item in planned if item.fate is not Fate.SENT),
+            settings={name: value for name, value in document.items() if name != "messages"},
+        )
+
+    def _part(
+        self, number: int, message: Json, item: Planned | None, path: frozenset[int], request: SentRequest
+    ) -> Part:
+        match message:
+            case {"role": str(role), "content": str(content), **more} if not more:
+                origin = self._origin(role, content, item, path, request)
+                return Part(number, role, content, item.tokens if item else None, origin)
+            case _:
+                content = json.dumps(message, ensure_ascii=False)
+                return Part(number, "", content, None, _unknown("it is no message with a role and a content."))
+
+    def _origin(
+        self, role: str, content: str, item: Planned | None, path: frozenset[int], request: SentRequest
+    ) -> Origin:
+        if item is None:
+            return _unknown("the plan of this request does not know it.")
+        if item.kind == SYSTEM:
+            return self._of_task(role, content, request)
+        if item.node_id is None or item.node_id not in path:
+            return _unknown(f"the plan names node {item.node_id}, which is not on the path to this answer.")
+        interaction = self._interactions[item.node_id]
+        for with_notes in (False, True):
+            if self._render(interaction, with_notes) == f"{role}\n{content}":
+                return _of_interaction(interaction, with_notes)
+        return _unknown(f"these are not the words of node {item.node_id}, which the plan names.")
+
+    def _of_task(self, role: str, content: str, request: SentRequest) -> Origin:
+        name = f"task {request.task}, version {request.task_version}"
+        expected = self._system_of(request.task, request.task_version)
+        if role != "system" or expected not in (None, content):
+            return _unknown(f"these are not the words of {name}.")
+        is_here = expected is not None
+        return Origin(
+            OriginKind.TASK,
+            name if is_here else f"{name}, whose file is no longer here to compare",
+            is_verified=is_here,
+            task=request.task,
+            task_version=request.task_version,
+        )
+
+    def _render(self, interaction: Interaction, with_notes: bool) -> str | None:
+        key = (interaction.id, with_notes)
+        if key not in self._rendered:
+            message = render(interaction, include_notes=with_notes)
+            self._rendered[key] = f"{message.role}\n{message.content}" if message else None
+        return self._rendered[key]
+
+    def _path(self, node_id: int) -> frozenset[int]:
+        """The nodes above an answer: all that a request for it may hold."""
+        above = []
+        at = self._interactions.get(node_id)
+        while at is not None and at.node.parent_id is not None:
+            above.append(at.node.parent_id)
+            at = self._interactions.get(at.node.parent_id)
+        return frozenset(above)
+
+
+def _of_interaction(interaction: Interaction, with_notes: bool) -> Origin:
+    node, ticket = interaction.node, interaction.ticket
+    if ticket is None:
+        detail = f"node {node.id} ({node.kind.replace('_', ' ')} by {node.author})"
+        return Origin(OriginKind.INTERACTION, detail, node_id=node.id, node_kind=node.kind)
+    messages = _sent_messages(ticket, with_notes)
+    return Origin(
+        OriginKind.TICKET,
+        f"ticket {ticket.id}, version {ticket.snapshot}, messages {', '.join(map(str, messages)) or 'none'}"
+        f" (node {node.id})",
+        node_id=node.id,
+        node_kind=node.kind,
+        ticket_id=ticket.id,
+        snapshot=ticket.snapshot,
+        messages=messages,
+    )
+
+
+def _sent_messages(ticket: Ticket, with_notes: bool) -> tuple[int, ...]:
+    """The positions of the messages that were sent; internal notes only where they were asked for."""
+    return tuple(number for number, message in enumerate(ticket.messages, 1) if with_notes or not message.internal)
+
+
+def _unknown(why: str) -> Origin:
+    return Origin(OriginKind.UNKNOWN, f"no origin in the record, because {why}", is_verified=False)
+
+
+def _document(body: bytes | None) -> JsonObject:
+    """Read a body; nothing where it is no JSON object."""
+    try:
+        document = json.loads(body) if body is not None else {}
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _planned(plan: JsonObject) -> list[Planned]:
+    """Read the interactions of a plan as request rows keep it."""
+    entries = plan.get("interactions")
+    planned = []
+    for entry in entries if isinstance(entries, list) else []:
+        match entry:
+            case {"id": int() | None as node_id, "kind": str(kind), "tokens": int(tokens), "fate": str(fate)}:
+                planned.append(Planned(node_id, kind, tokens, Fate(fate)))
+    return planned
