@@ -13,6 +13,7 @@ from tui.widgets.row_list import RowList
 
 OPENED: Final = "●"
 CLOSED: Final = "✓"
+ERASED: Final = "×"  # noqa: RUF001 - a sign of its own, never read as a letter
 RUNNING: Final = "…"
 UNREAD: Final = "◆"
 """An answer ended while another ticket was open."""
@@ -93,9 +94,9 @@ class TicketList(RowList):
     def row_content(self, index: int, width: int) -> Content:
         """Marks, id and subject; at the right the language and how many nodes the conversation has."""
         ticket = self._shown[index]
-        closed = ticket.status == "closed"
+        closed = ticket.erased or ticket.status == "closed"
         opened = ticket.id == self._opened
-        sign = OPENED if opened else CLOSED if closed else " "
+        sign = OPENED if opened else ERASED if ticket.erased else CLOSED if closed else " "
         language = one_line(ticket.language, 2)
         answer = f"{RUNNING} " if ticket.running else f"{UNREAD} " if ticket.id in self._unread else ""
         right = f"{answer}{language:>2} {ticket.nodes or '':>3}" if width >= 24 else answer
