@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from raw_record import broken_links, raw
 
-from storage.errors import RefusedError, TurnRunningError
+from storage.audit.verification import verify
+from storage.errors import ErasedError, RefusedError, TurnRunningError
 from storage.interactions import Interaction, Status
 from storage.kinds import InteractionKind
 from storage.sqlite_store import open_store
@@ -31,6 +32,7 @@ class GrowingRecord(RuleBasedStateMachine):
         self.database = Path(self.folder.name) / "record.db"
         self.clock = Clock()
         self.words = 1
+        self.erased = 0
         self.shown: dict[int, Interaction] = {}
         self.open_answers: dict[int, int] = {}
         self.settings: dict[int, dict[str, int]] = {}
@@ -114,6 +116,25 @@ class GrowingRecord(RuleBasedStateMachine):
         desk.store.set_setting(desk.id, "budget", value)
         assert desk.store.settings(desk.id) == {"budget": value}
 
+    @rule(close=st.booleans())
+    def close_or_reopen(self, close: bool) -> None:
+        store = self.desks[0].store
+        (store.close_ticket if close else store.reopen_ticket)("T-1", "noah")
+        assert (store.ticket("T-1").status == "closed") is close
+
+    @rule()
+    def erase_another_ticket(self) -> None:
+        self.erased += 1
+        desk = a_desk(self.desks[0].store, ticket=a_ticket(f"T-erased-{self.erased}"))
+        desk.ask(desk.ticket_node)
+        erase_and_compare(desk)
+
+    @precondition(lambda self: self.open_answers)
+    @rule()
+    def erase_too_early(self) -> None:
+        with pytest.raises(TurnRunningError):
+            self.desks[0].store.erase("T-1", "noah", "asked for")
+
     @rule()
     def restart(self) -> None:
         self.desks[0].store.close()
@@ -154,8 +175,31 @@ class GrowingRecord(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
+            for desk in self.desks:
+                if answer := self.open_answers.get(desk.id):
+                    desk.store.finish(desk.id, answer, Status.COMPLETE, {})
+            erase_and_compare(*self.desks)
             self.desks[0].store.close()
             self.folder.cleanup()
+
+
+def erase_and_compare(*desks: Desk) -> None:
+    """Erase the ticket of some conversations: their words go, their trees stay."""
+    store = desks[0].store
+    before = [tree_of(desk) for desk in desks]
+    assert store.erase(desks[0].conversation.ticket_id, "noah", "asked for").pending == ""
+    assert [tree_of(desk) for desk in desks] == before
+    assert all(step.node.erased for desk in desks for step in store.contents(desk.id))
+    assert verify(store).holds
+    with pytest.raises(ErasedError):
+        desks[0].say(desks[0].root)
+
+
+def tree_of(desk: Desk) -> list[tuple[object, ...]]:
+    return [
+        (node.id, node.seq, node.kind, node.parent_id, node.depth, node.n, node.m, node.created_at, node.replaces_id)
+        for node in desk.store.nodes(desk.id)
+    ]
 
 
 def assert_kept(before: Interaction, now: Interaction) -> None:
