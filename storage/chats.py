@@ -1,12 +1,12 @@
 """Chats that other programs held with a model, as values on their way into the record."""
 
 import hashlib
+import json
 from base64 import b32encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from storage.chain import canonical_json
 from storage.interactions import IncomingNode
 from storage.tickets import IncomingTicket, RawSource
 
@@ -35,7 +35,7 @@ class IncomingChat:
     @property
     def key(self) -> bytes:
         """What tells this chat from all others; nobody can read program or id from it."""
-        return hashlib.sha256(canonical_json([self.program, self.id]).encode()).digest()
+        return hashlib.sha256(json.dumps([self.program, self.id]).encode()).digest()
 
     def ticket_ids(self) -> Iterator[str]:
         """Yield the ids that a ticket made for it may have: "C-" and letters or digits that come from its key."""
@@ -46,7 +46,7 @@ class IncomingChat:
 
 def node_key(source_id: str) -> bytes:
     """Return what tells a node from all others of its chat."""
-    return hashlib.sha256(canonical_json(source_id).encode()).digest()[:16]
+    return hashlib.sha256(json.dumps(source_id).encode()).digest()[:16]
 
 
 class ChatOutcome(StrEnum):

@@ -1,5 +1,9 @@
 """Bringing an exported conversation into a record: its tree becomes a further branch below a root."""
 
+import json
+from typing import Final
+
+from storage.chats import ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError
 from storage.exporters.json_reading import ReadTree, parse_export
 from storage.interactions import Conversation, IncomingNode, Interaction
@@ -7,30 +11,78 @@ from storage.store import Store
 from storage.tickets import IncomingTicket, Ticket
 from storage.values import JsonObject
 
+PROGRAM: Final = "Ticketree"
+"""What an exported conversation comes from, as a chat."""
+
 
 def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversation, list[int]]:
     """Add an exported tree to this agent's conversation on the same ticket, and show its chosen leaf.
 
     All but its root goes below the root that the conversation has; authors, texts, times, how answers ended, details
     and order stay what they were. A ticket that the record does not hold yet is made of the snapshots in the export.
-    What an export of a path left out stays out.
+    What an export of a path left out stays out. Reading it again adds only what is new.
 
     Returns:
-        The conversation, and the ids of the added nodes in the order of the export.
+        The conversation, and the ids of the nodes in the order of the export.
 
     Raises:
         ExportError: it cannot be read, or the record holds the ticket with other words.
         TurnRunningError: an answer is still being written in the conversation.
     """
     tree = parse_export(text)
-    numbers = _snapshot_numbers(store, tree)
-    nodes = _incoming(tree, numbers)
-    conversation = store.open_conversation(agent, tree.ticket_id)
-    ids = store.add_branch(conversation.id, nodes)
+    if any(each.node.erased for each in tree.interactions):
+        raise ExportError("The words in this export were erased before it was made; there is nothing to bring back.")
+    saved = save_tree(tree, store, agent)
+    return store.conversation(agent, tree.ticket_id), list(saved.node_ids)
+
+
+def save_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
+    """Add what is new of a tree that was read; see `read_export`."""
+    if not _holds_ticket(store, tree):
+        for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
+            store.save_ticket(_incoming_ticket(ticket))
+    return store.save_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+
+
+def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
+    """Say what `save_tree` would do; writes nothing.
+
+    Raises:
+        ExportError: the record holds the ticket with other words.
+    """
+    if not _holds_ticket(store, tree):
+        return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(tree.interactions) - 1)
+    return store.compare_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+
+
+def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:
+    """Whether everything in a tree is what this agent's conversation holds under the same ids."""
+    try:
+        conversation = store.conversation(agent, tree.ticket_id)
+    except NotFoundError:
+        return False
+    wanted = {each.id: each for each in tree.interactions}
+    if not wanted.keys() <= {node.id for node in store.nodes(conversation.id)}:
+        return False
+    return all(_is_same(wanted[each.id], each) for each in store.contents(conversation.id) if each.id in wanted)
+
+
+def _is_same(one: Interaction, other: Interaction) -> bool:
+    return (one.content, one.kind, one.node.parent_id, one.node.created_at, one.node.author) == (
+        other.content, other.kind, other.node.parent_id, other.node.created_at, other.node.author
+    )  # fmt: skip
+
+
+def _chat_of(tree: ReadTree, numbers: dict[str, int]) -> IncomingChat:
+    """The tree as a chat; agent, ticket and the moment of its beginning tell its conversation from all others."""
+    root, *_ = tree.interactions
     chosen = next(position for position, each in enumerate(tree.interactions) if each.id == tree.selected_id)
-    if chosen > 0:
-        store.select(conversation.id, ids[chosen - 1])
-    return conversation, ids
+    return IncomingChat(
+        program=PROGRAM,
+        id=json.dumps([tree.agent, tree.ticket_id, root.node.created_at]),
+        nodes=tuple(_incoming(tree, numbers)),
+        current=chosen - 1 if chosen else None,
+    )
 
 
 def _incoming(tree: ReadTree, numbers: dict[str, int]) -> list[IncomingNode]:
@@ -45,6 +97,7 @@ def _incoming(tree: ReadTree, numbers: dict[str, int]) -> list[IncomingNode]:
             status=each.node.status,
             created_at=each.node.created_at,
             replaces=positions.get(each.node.replaces_id),
+            source_id=str(each.id),
             detail=each.node.detail,
             meta=_meta(each, tree, numbers),
         )
@@ -65,14 +118,17 @@ def _meta(interaction: Interaction, tree: ReadTree, numbers: dict[str, int]) -> 
     return {**interaction.node.meta, "snapshot": numbers[ticket.digest], "digest": ticket.digest}
 
 
+def _holds_ticket(store: Store, tree: ReadTree) -> bool:
+    try:
+        store.ticket(tree.ticket_id)
+    except NotFoundError:
+        return False
+    return True
+
+
 def _snapshot_numbers(store: Store, tree: ReadTree) -> dict[str, int]:
     """The number in this record of each snapshot that it holds, by digest."""
-    try:
-        newest = store.ticket(tree.ticket_id)
-    except NotFoundError:
-        for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
-            store.save_ticket(_incoming_ticket(ticket))
-        newest = store.ticket(tree.ticket_id)
+    newest = store.ticket(tree.ticket_id)
     snapshots = (store.ticket(tree.ticket_id, number) for number in range(1, newest.snapshots + 1))
     return {snapshot.digest: snapshot.snapshot for snapshot in snapshots}
 

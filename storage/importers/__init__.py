@@ -1,4 +1,4 @@
-"""Importing tickets: mails, mailboxes and folders of them, JSON, JSONL and CSV.
+"""Importing tickets (mails, mailboxes and folders of them, JSON, JSONL and CSV) and chats (see `chats`).
 
 `import_paths` reads and saves, `ImportReport` says what it did; a new format is a line in `registry`.
 

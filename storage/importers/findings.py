@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
+from storage.chats import IncomingChat
 from storage.importers.limits import HEAD_BYTES
 from storage.importers.mail_summary import MailSummary
 from storage.tickets import IncomingTicket
@@ -72,7 +73,28 @@ class FoundMail:
     is_stored: bool = False
 
 
-Finding: TypeAlias = FoundTicket | FoundMail | Skipped | Repaired
+@dataclass(frozen=True, slots=True)
+class FoundChat:
+    """A chat with a model, exported from the program in which it was held.
+
+    Attributes:
+        roots: how many first messages it has.
+    """
+
+    name: str
+    chat: IncomingChat
+    roots: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundExport:
+    """A conversation that Ticketree exported."""
+
+    name: str
+    text: bytes
+
+
+Finding: TypeAlias = FoundTicket | FoundMail | FoundChat | FoundExport | Skipped | Repaired
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,30 @@ from pathlib import Path
 from typing import TypeAlias
 
 from storage.errors import RefusedError
+from storage.importers.chat_saving import ChatSaver
+from storage.importers.chats.companions import ExportFolders, companions
 from storage.importers.csv_tickets import COLUMNS
-from storage.importers.findings import Finding, FoundMail, FoundTicket, Repaired, Skip, Skipped, open_source
+from storage.importers.findings import (
+    Finding,
+    FoundChat,
+    FoundExport,
+    FoundMail,
+    FoundTicket,
+    Repaired,
+    Skip,
+    Skipped,
+    open_source,
+)
 from storage.importers.mail_tickets import MailTickets, only_one_fits
 from storage.importers.people import is_another_customers
-from storage.importers.registry import recognise, why_not
+from storage.importers.registry import holds_no_chats, recognise, why_not
 from storage.importers.report import ImportReport, Tally
 from storage.importers.shelf import Shelf
 from storage.importers.walking import shown_name, unreadable, walk
 from storage.store import Store
 
 Progress: TypeAlias = Callable[[str, int], None]
-"""Called with the name of the file that is being read, or ticket that is being saved, and the tickets found so far."""
+"""Called with the name of the file that is being read, or of what is being saved, and how much was found so far."""
 
 
 def import_paths(
@@ -27,20 +39,22 @@ def import_paths(
     check: bool = False,
     mapping: Mapping[str, str] | None = None,
     ticket_id: str | None = None,
+    agent: str | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Read all tickets under some paths and save them.
+    """Read all tickets and chats under some paths and save them.
 
-    Every ticket is a transaction of its own: whatever stops an import, what was saved stays, and doing it again adds
-    the rest. What cannot be read is in the report, with the reason; it does not stop the others.
+    Every ticket, and every chat, is a transaction of its own: whatever stops an import, what was saved stays, and doing
+    it again adds the rest. What cannot be read is in the report, with the reason; it does not stop the others.
 
     Args:
         store: the record.
         paths: files, and folders with all that is in them.
         check: write nothing, but report what would be done.
         mapping: for CSV and JSON, `{"their column": "our column"}`.
-        ticket_id: the id to give to the one ticket that is found.
-        progress: told about every file and every ticket.
+        ticket_id: the id to give to the one ticket that is found, and the ticket to whose conversation chats are added.
+        agent: whose conversations chats are added to; without one they are skipped.
+        progress: told about every file, every ticket and every chat.
 
     Raises:
         RefusedError: the mapping names a column of ours that does not exist, or the ticket id is empty.
@@ -52,18 +66,25 @@ def import_paths(
     if ticket_id is not None and not ticket_id.strip():
         raise RefusedError("The ticket id is empty; name a ticket, or leave the option out.")
     with Shelf(store, check=check) as shelf:
-        return _Import(store, shelf, ticket_id, progress or (lambda name, found: None)).run(paths, mapping)
+        tally = Tally()
+        chats = ChatSaver(store, shelf, tally, agent=agent, ticket_id=ticket_id, check=check)
+        return _Import(store, shelf, tally, chats, ticket_id, progress or (lambda name, found: None)).run(
+            paths, mapping
+        )
 
 
 class _Import:
     """One import while it runs."""
 
-    def __init__(self, store: Store, shelf: Shelf, ticket_id: str | None, progress: Progress) -> None:
+    def __init__(
+        self, store: Store, shelf: Shelf, tally: Tally, chats: ChatSaver, ticket_id: str | None, progress: Progress
+    ) -> None:
         self._store = store
         self._shelf = shelf
+        self._tally = tally
+        self._chats = chats
         self._ticket_id = ticket_id
         self._progress = progress
-        self._tally = Tally()
 
     def run(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> ImportReport:
         mails: list[FoundMail] = []
@@ -88,6 +109,8 @@ class _Import:
         return self._tally.report()
 
     def _findings(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> Iterator[Finding]:
+        folders = ExportFolders()
+        beside: dict[Path, list[str]] = {}
         for path in walk(paths):
             if isinstance(path, Skipped):
                 yield path
@@ -99,15 +122,24 @@ class _Import:
                 if not source.head.strip():
                     empty = source.head_is_all
                     yield Skipped(name, "it is empty" if empty else "it begins with nothing but blanks", Skip.NOTHING)
-                elif importer := recognise(source):
+                    continue
+                importer = recognise(source)
+                if holds_no_chats(importer) and (folder := folders.of(path)):
+                    beside.setdefault(folder, []).append(str(path.relative_to(folder)))
+                elif importer:
                     yield from importer.read(source)
                 else:
                     yield Skipped(name, why_not(source))
             except OSError as error:
                 yield unreadable(path, error)
+        for folder, others in beside.items():
+            yield companions(shown_name(folder), others)
 
-    def _take(self, finding: FoundTicket | FoundMail | Skipped | Repaired) -> None:
+    def _take(self, finding: Finding) -> None:
         match finding:
+            case FoundChat() | FoundExport():
+                self._progress(finding.name, self._tally.found)
+                self._chats.save(finding)
             case Skipped():
                 self._tally.skip(finding)
             case Repaired():

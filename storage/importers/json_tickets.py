@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from storage.importers.chats import chat_program, chats_found
+from storage.importers.chats.programs import program_of
+from storage.importers.chats.reading import read_chat
 from storage.importers.findings import Finding, FoundTicket, Importer, Repaired, Skip, Skipped, Source
 from storage.importers.json_values import JsonFault, JsonText, Located
 from storage.importers.limits import MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES, mebibytes
@@ -45,18 +46,18 @@ def read(source: Source) -> Iterator[Finding]:
     if repair:
         yield Repaired(source.name, repair)
     if not found:
-        yield Skipped(source.name, "it holds an empty list: no tickets", Skip.NOTHING)
-    if chats := [program for each in found if (program := chat_program(each.value))]:
-        yield Skipped(source.name, chats_found(chats, len(found)))
+        yield Skipped(source.name, "it holds an empty list: no tickets and no chats", Skip.NOTHING)
     for number, each in enumerate(found, 1):
-        if not chat_program(each.value):
-            name = f"{source.name}#{number}" if len(found) > 1 else source.name
-            raw = text[each.start : each.end].encode(encoding, "replace")
-            yield from read_entry(source, each, name, RawSource(name, "json", raw))
+        name = f"{source.name}#{number}" if len(found) > 1 else source.name
+        raw = text[each.start : each.end].encode(encoding, "replace")
+        yield from read_entry(source, each, name, RawSource(name, "json", raw))
 
 
 def read_entry(source: Source, entry: Located, name: str, raw: RawSource) -> Iterator[Finding]:
-    """Read one value as a ticket."""
+    """Read one value as a ticket, or as a chat where it is one."""
+    if program_of(entry.value):
+        yield from read_chat(entry.value, name, raw.data)
+        return
     if not isinstance(entry.value, Mapping):
         yield Skipped(name, "it is not an object with the fields of a ticket", Skip.TICKET)
         return

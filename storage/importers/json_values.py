@@ -11,9 +11,20 @@ from storage.values import Json
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LONGEST_NUMBER: Final = 400
 
+TOO_DEEP: Final = "it is nested too deeply to be read"
+
 
 class JsonFault(Exception):
     """The text is no JSON; the message says where."""
+
+
+def fault(what: str, line: int, column: int, *, is_end: bool) -> JsonFault:
+    """Return the fault for what a decoder complains about at a place, which may be the end of all text."""
+    if what.startswith("Unterminated"):
+        what = "a text that begins here has no end"
+    elif is_end:
+        what = "it ends too early"
+    return JsonFault(f"it is not valid JSON: {what.rstrip(' .')} (line {line}, column {column})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +37,10 @@ class Located:
     repairs: tuple[str, ...] = ()
 
 
-class JsonText:
-    """Reads a text that holds JSON values."""
+class LenientDecoder:
+    """Reads one JSON value, and notes what it had to correct."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self) -> None:
         self._repairs: dict[str, None] = {}
         self._decoder = json.JSONDecoder(
             object_pairs_hook=self._object,
@@ -40,20 +50,57 @@ class JsonText:
             strict=False,
         )
 
+    def decode(self, text: str, start: int) -> Located:
+        """Read the value that begins at a position.
+
+        Raises:
+            JSONDecodeError: there is none.
+            RecursionError: it is nested too deeply.
+        """
+        self._repairs.clear()
+        value, end = self._decoder.raw_decode(text, start)
+        return Located(value, start, end, tuple(self._repairs))
+
+    def _object(self, pairs: list[tuple[str, Json]]) -> Mapping[str, Json]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    self._repairs[f"{key[:40]!r} appears more than once; the last one was taken"] = None
+                seen.add(key)
+        return result
+
+    def _integer(self, digits: str) -> int | str:
+        return int(digits) if len(digits) <= _LONGEST_NUMBER else digits
+
+    def _float(self, digits: str) -> float | str:
+        number = float(digits)
+        return digits if number in (float("inf"), float("-inf")) else number
+
+    def _constant(self, name: str) -> None:
+        self._repairs[f"{name} is no JSON value; read as missing"] = None
+
+
+class JsonText:
+    """Reads a text that holds JSON values."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._decoder = LenientDecoder()
+
     def value(self, start: int) -> Located:
         """Read the value that begins at a position.
 
         Raises:
             JsonFault: there is none, or it is nested too deeply.
         """
-        self._repairs.clear()
         try:
-            value, end = self._decoder.raw_decode(self._text, start)
+            return self._decoder.decode(self._text, start)
         except json.JSONDecodeError as error:
             self._fail(error.msg, error.pos)
         except RecursionError:
-            raise JsonFault("it is nested too deeply to be read") from None
-        return Located(value, start, end, tuple(self._repairs))
+            raise JsonFault(TOO_DEEP) from None
 
     def top_level(self) -> Iterator[Located]:
         """Read all values; the elements of a list, and of {"tickets": […]}, stand for themselves."""
@@ -107,28 +154,4 @@ class JsonText:
     def _fail(self, what: str, position: int) -> NoReturn:
         line = self._text.count("\n", 0, position) + 1
         column = position - self._text.rfind("\n", 0, position)
-        if what.startswith("Unterminated"):
-            what = "a text that begins here has no end"
-        elif position >= len(self._text.rstrip()):
-            what = "it ends too early"
-        raise JsonFault(f"it is not valid JSON: {what.rstrip(' .')} (line {line}, column {column})") from None
-
-    def _object(self, pairs: list[tuple[str, Json]]) -> Mapping[str, Json]:
-        result = dict(pairs)
-        if len(result) < len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    self._repairs[f"{key[:40]!r} appears more than once; the last one was taken"] = None
-                seen.add(key)
-        return result
-
-    def _integer(self, digits: str) -> int | str:
-        return int(digits) if len(digits) <= _LONGEST_NUMBER else digits
-
-    def _float(self, digits: str) -> float | str:
-        number = float(digits)
-        return digits if number in (float("inf"), float("-inf")) else number
-
-    def _constant(self, name: str) -> None:
-        self._repairs[f"{name} is no JSON value; read as missing"] = None
+        raise fault(what, line, column, is_end=position >= len(self._text.rstrip())) from None

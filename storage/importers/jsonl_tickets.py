@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from storage.importers.chats import chat_program
 from storage.importers.findings import Finding, Importer, Repaired, Skip, Skipped, Source
 from storage.importers.json_tickets import head_text, read_entry
 from storage.importers.json_values import JsonFault, JsonText
@@ -63,8 +62,6 @@ def _read_line(source: Source, text: str, number: int, raw: RawSource) -> Iterat
         return
     if found.end != len(text):
         yield Skipped(raw.name, f"line {number} was left out: it holds more than one JSON value", Skip.TICKET)
-    elif program := chat_program(found.value):
-        yield Skipped(raw.name, f"line {number} holds a chat exported from {program}; only tickets can be imported yet")
     else:
         yield from read_entry(source, found, raw.name, raw)
 

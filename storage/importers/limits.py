@@ -5,10 +5,10 @@ from typing import Final
 MIB: Final = 1024 * 1024
 
 MAX_MESSAGE_BYTES: Final = 32 * MIB
-"""One mail, or one ticket of another format."""
+"""One mail, one ticket of another format, or one chat."""
 
 MAX_DOCUMENT_BYTES: Final = 128 * MIB
-"""A JSON or CSV file, which is read as a whole; mbox and JSONL are read piece by piece and have no limit."""
+"""A JSON or CSV file of tickets, which is read whole; mbox, JSONL and chats are read in pieces and have no limit."""
 
 MAX_HEADER_BLOCK_BYTES: Final = 2 * MIB
 """The headers of one mail; what follows is not looked at as a header."""
@@ -30,6 +30,15 @@ MAX_HTML_CHARS: Final = 4_000_000
 
 MAX_HTML_TAGS: Final = 50_000
 """Start tags of an HTML body."""
+
+MAX_UNPACKED_BYTES: Final = 4096 * MIB
+"""All that is unpacked of one zip archive."""
+
+MAX_UNPACKING_RATIO: Final = 200
+"""How many times larger than packed one file of an archive may be; text of chats is about ten times larger."""
+
+SMALL_UNPACKED_BYTES: Final = 8 * MIB
+"""Up to this size the ratio does not matter."""
 
 HEAD_BYTES: Final = 65_536
 """What a format is recognised from."""

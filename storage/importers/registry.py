@@ -4,10 +4,14 @@ import re
 from typing import Final
 
 from storage.importers import csv_tickets, eml, json_tickets, jsonl_tickets, mbox
+from storage.importers.chats import archives, files, own_export
 from storage.importers.findings import Importer, Source
 
 IMPORTERS: Final[tuple[Importer, ...]] = (
+    own_export.IMPORTER,
+    archives.IMPORTER,
     jsonl_tickets.IMPORTER,
+    files.IMPORTER,
     json_tickets.IMPORTER,
     mbox.IMPORTER,
     eml.IMPORTER,
@@ -16,7 +20,6 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
 """In the order in which they are asked; the first that recognises a file reads it."""
 
 _KNOWN_OTHERS: Final = (
-    (b"PK\x03\x04", "a zip archive (or an Office document); unpack it and import what is inside"),
     (b"\x1f\x8b", "a gzip archive; unpack it and import what is inside"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it and import what is inside"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Outlook message (.msg) or old Office document; save the mail as .eml"),
@@ -33,6 +36,11 @@ _KNOWN_OTHERS: Final = (
 def recognise(source: Source) -> Importer | None:
     """Return the importer for a file, by its content alone."""
     return next((importer for importer in IMPORTERS if importer.recognise(source)), None)
+
+
+def holds_no_chats(importer: Importer | None) -> bool:
+    """Whether what an importer reads is, in a folder that a chat program exported, no more than a companion."""
+    return importer in (None, json_tickets.IMPORTER, jsonl_tickets.IMPORTER)
 
 
 def why_not(source: Source) -> str:

@@ -199,11 +199,11 @@ def test_time_without_a_zone_is_reported_once_a_file(import_text: Importing) -> 
         ('{"conversationId": "L", "messages": []}', "LibreChat"),
     ],
 )
-def test_chat_exports_are_named_and_not_taken_for_tickets(
+def test_chat_exports_are_not_taken_for_tickets(
     export: str, program: str, import_text: Importing, store: SqliteStore
 ) -> None:
     report = import_text(export)
-    assert reasons(report) == [f"it holds a chat exported from {program}; only tickets can be imported, no chats yet"]
+    assert reasons(report) == [f"this chat of {program} holds no messages"]
     assert store.tickets("camille") == []
 
 
@@ -211,11 +211,15 @@ def test_chat_exports_are_named_and_not_taken_for_tickets(
     ("content", "reason", "status"),
     [
         (b"", "it is empty", 0),
-        (b"[]", "it holds an empty list: no tickets", 0),
+        (b"[]", "it holds an empty list: no tickets and no chats", 0),
         (b"id,body\n", "it holds a header but no rows", 0),
-        (b"PK\x03\x04rest", "it is a zip archive (or an Office document); unpack it and import what is inside", 2),
+        (b"PK\x03\x04rest", "its list of files cannot be read: File is not a zip file", 2),
         (b"\x00\x01\x02", "it is a binary file of a format that is not recognised", 2),
-        (b"Just a few words.", "its content is not recognised as any of jsonl, json, mbox, eml, csv", 2),
+        (
+            b"Just a few words.",
+            "its content is not recognised as any of ticketree, zip, jsonl, chats, json, mbox, eml, csv",
+            2,
+        ),
     ],
 )
 def test_what_is_no_import_is_said_and_an_empty_one_is_no_failure(

@@ -1,0 +1,41 @@
+"""What a chat program exports beside the chats: pictures, the account, a page to read them in."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from storage.importers.findings import Skip, Skipped
+
+_CHATS: Final = re.compile(r"conversations([-_]?\d+)?\.json", re.IGNORECASE)
+_NAMED: Final = 3
+_DEPTH: Final = 2
+"""An export has folders, with no folders in them."""
+
+
+def companions(name: str, others: Sequence[str]) -> Skipped:
+    """Say of all other files of an export together that they hold no chats; that is no failure."""
+    named = ", ".join(others[:_NAMED]) + (f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else "")
+    verb = "holds" if len(others) == 1 else "hold"
+    return Skipped(name, f"{named} beside the chats {verb} none", Skip.NOTHING)
+
+
+class ExportFolders:
+    """Tells which folders are unpacked exports of a chat program."""
+
+    def __init__(self) -> None:
+        self._is_export: dict[Path, bool] = {}
+
+    def of(self, path: Path) -> Path | None:
+        """Return the export that a file belongs to, None where it belongs to none or is its file of chats."""
+        if _CHATS.fullmatch(path.name):
+            return None
+        return next((folder for folder in list(path.parents)[:_DEPTH] if self._holds_chats(folder)), None)
+
+    def _holds_chats(self, folder: Path) -> bool:
+        if folder not in self._is_export:
+            try:
+                self._is_export[folder] = any(_CHATS.fullmatch(entry.name) for entry in folder.iterdir())
+            except OSError:
+                self._is_export[folder] = False
+        return self._is_export[folder]
