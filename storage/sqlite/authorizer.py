@@ -61,6 +61,10 @@ def _decide(action: int, one: str | None, two: str | None, database: str | None,
     del database, inner
     if action in _FORBIDDEN:
         return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_PRAGMA and two is not None and one is not None and one.lower() in _PRAGMAS:
-        return sqlite3.SQLITE_DENY
+    if action == sqlite3.SQLITE_PRAGMA and one is not None and two is not None:
+        return sqlite3.SQLITE_OK if _may_set(one.lower(), two.lower()) else sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK
+
+
+def _may_set(name: str, value: str) -> bool:
+    return value == "wal" if name == "journal_mode" else name not in _PRAGMAS
