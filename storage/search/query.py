@@ -11,7 +11,7 @@ from storage.errors import QueryError
 from storage.search.words import keys, stands_alone, words
 from storage.text import storable
 
-MOST_WORDS: Final = 200
+MOST_WORDS: Final = 500
 """A longer query is a pasted text, not a question."""
 
 SHORTEST_BEGINNING: Final = 3

@@ -30,6 +30,17 @@ def append(database: Path, agent: str, count: int) -> None:
     print("done", flush=True)
 
 
+def append_aloud(database: Path, agent: str) -> None:
+    """Add messages until killed, and say so each time one is durable."""
+    with closing(open_store(database)) as store:
+        conversation = store.open_conversation(agent, "T-80005")
+        at, number = store.selected(conversation.id), 0
+        while True:
+            at = store.add_message(conversation.id, at, agent, f"{agent} {number}").id
+            print("added", flush=True)
+            number += 1
+
+
 def stream(database: Path, agent: str) -> None:
     """Write a part of an answer, say that it is durable, and wait to be killed."""
     with closing(open_store(database)) as store:
@@ -102,6 +113,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["append", path, name, number]:
             append(Path(path), name, int(number))
+        case ["append_aloud", path, name]:
+            append_aloud(Path(path), name)
         case ["stream", path, name]:
             stream(Path(path), name)
         case ["hold", path]:
