@@ -12,10 +12,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from many_requests import many_requests  # noqa: E402 - found by the line above
+from many_requests import many_requests
 
-from storage.audit.verification import verify  # noqa: E402
-from storage.sqlite_store import open_store  # noqa: E402
+from storage.audit.verification import verify
+from storage.sqlite_store import open_store
 
 REQUESTS = 1_000
 

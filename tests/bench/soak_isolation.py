@@ -10,11 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from random_desk import ACTS, RandomDesk, Step, strangers  # noqa: E402 - found by the line above
-from turn_desk import TASK  # noqa: E402
+from random_desk import ACTS, RandomDesk, Step, strangers
+from turn_desk import TASK
 
-from assistant.isolation import check_isolation  # noqa: E402
-from storage.sqlite_store import memory_store  # noqa: E402
+from assistant.isolation import check_isolation
+from storage.sqlite_store import memory_store
 
 HISTORIES = 2_000
 STEPS = 14
