@@ -30,9 +30,9 @@ class Projection:
 
     @property
     def has_newer_ticket(self) -> bool:
-        """The ticket has a newer snapshot than any on the path."""
-        on_path = (interaction.ticket.snapshot for interaction in self.path if interaction.ticket is not None)
-        return self.ticket.snapshot > max(on_path, default=0)
+        """The ticket has a newer snapshot than those on the path; a path without any, such as an import, has none."""
+        on_path = [interaction.ticket.snapshot for interaction in self.path if interaction.ticket is not None]
+        return bool(on_path) and self.ticket.snapshot > max(on_path)
 
 
 def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> Projection:

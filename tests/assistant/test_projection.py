@@ -9,7 +9,7 @@ from assistant.plan import Fate, PlanSettings, StrategyName
 from assistant.planner import make_plan
 from assistant.projection import project
 from storage.errors import NotFoundError
-from storage.interactions import Status
+from storage.interactions import IncomingNode, Status
 from storage.sqlite_store import memory_store, open_store
 from storage.store import Store
 from storage.tickets import IncomingTicket, Role, TicketMessage
@@ -138,3 +138,16 @@ def test_a_conversation_gives_the_same_chain_after_a_restart(tmp_path: Path) -> 
     assert chains[0] == chains[1]
     assert [message.role for message in chains[0]] == ["system", "user", "user"]
     assert chains[0][-1].content == "shorter \U0001f469\u200d\U0001f467"
+
+
+def test_a_path_that_was_imported_has_no_ticket_and_misses_none(store: Store) -> None:
+    conversation = store.open_conversation("camille", "T-1")
+    (question,) = store.add_branch(conversation.id, [IncomingNode("agent_message", None, "camille", "an old chat")])
+
+    projection = project(store, "camille", "T-1", at=question)
+    plan = make_plan(projection.path, "and now?", a_task(), PlanSettings(), EstimateCounter())
+
+    assert not projection.has_newer_ticket
+    assert [item.kind for item in plan.items] == ["system", "agent_message", "question"]
+    assert plan.ticket_sent
+    assert plan.may_send

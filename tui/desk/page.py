@@ -57,9 +57,9 @@ class Page:
 
     @property
     def newer_snapshot(self) -> int | None:
-        """A snapshot of the ticket that this path has not taken in, if there is one."""
-        known = max((entry.ticket.snapshot for entry in self.base if entry.ticket), default=0)
-        return self.ticket.snapshot if self.ticket.snapshot > known else None
+        """A snapshot of the ticket that is newer than those of this path; an imported path, without any, has none."""
+        known = [entry.ticket.snapshot for entry in self.base if entry.ticket]
+        return self.ticket.snapshot if known and self.ticket.snapshot > max(known) else None
 
     @property
     def path_ids(self) -> frozenset[int]:
