@@ -1,4 +1,4 @@
-"""`ticketree import`: tickets from mails, JSON and CSV."""
+"""`ticketree import`: tickets from mails, JSON and CSV; chats from what chat programs export."""
 
 from pathlib import Path
 
@@ -8,13 +8,19 @@ from storage.errors import RefusedError
 from storage.importers.report import ImportReport
 from tui.cli.options import json_option, pass_run
 from tui.cli.output import print_json, say
+from tui.cli.progress import ProgressLine
 from tui.cli.run import Run
 
 
-@click.command("import", short_help="Bring tickets in from mails, JSON and CSV.")
+@click.command("import", short_help="Bring tickets in from mails, JSON and CSV, and chats from exports.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Report what would be imported; write nothing.")
-@click.option("--ticket", "ticket_id", metavar="ID", help="The id of the ticket, where the source holds just one.")
+@click.option(
+    "--ticket",
+    "ticket_id",
+    metavar="ID",
+    help="The id of the ticket, where the source holds just one; chats go to your conversation on it.",
+)
 @click.option(
     "--map",
     "mapping",
@@ -36,14 +42,25 @@ def import_(
 ) -> None:
     """Bring tickets in from .eml, mbox, JSON, JSONL and CSV files, or folders of them.
 
+    Chats come from exports of ChatGPT, Claude, LibreChat and Open WebUI (a file, a zip archive or a folder), and from
+    what `export --to json` wrote. Each becomes a branch of your conversation on a ticket of its own.
+
     The format is recognised from the content. Importing the same again changes nothing.
     """
     from storage.importers import import_paths
 
     fields = dict(_pair(text) for text in mapping)
-    with run.store() as store:
+    with run.store() as store, ProgressLine() as line:
         try:
-            report = import_paths(store, paths, check=check, ticket_id=ticket_id, mapping=fields)
+            report = import_paths(
+                store,
+                paths,
+                check=check,
+                ticket_id=ticket_id,
+                mapping=fields,
+                agent=run.agent,
+                progress=line.tell,
+            )
         except RefusedError as error:
             raise click.UsageError(str(error)) from None
     if as_json:

@@ -72,5 +72,6 @@ def _current(named: str, nodes: list[IncomingNode], shown_at: Mapping[str, int |
     if named and named not in shown_at:
         return newest, f"its current message {name_of(named)!r} is not there; the newest end of a branch is shown"
     if len(leaves) > 1:
-        return newest, "it names no current message that is shown; the newest end of a branch is"
+        what = "its current message is none that is shown" if named else "it names no current message"
+        return newest, f"{what}; the newest end of a branch is shown"
     return newest, ""
