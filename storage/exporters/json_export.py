@@ -4,15 +4,16 @@
 
     {"format": "ticketree", "version": 1, "scope": "tree" | "path",
      "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
-     "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "replaces", "text",
-                "detail", "meta"}, …],
-     "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "created_at", "digest",
-                  "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
-                                         "source_id", "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
+     "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
+                "replaces", "text", "detail", "meta"}, …],
+     "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "erased", "created_at",
+                  "digest", "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
+                                                   "source_id",
+                                                   "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
 
 Nodes stand in insertion order, the root first. A ticket node's words are those of the snapshot that its `meta` names.
-Times are whole microseconds since 1970 UTC. Readers leave out what they do not know; a change that an older reader
-would misread raises the version.
+In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. Readers leave
+out what they do not know; a change that an older reader would misread raises the version.
 """
 
 import json
@@ -71,6 +72,7 @@ def _node(interaction: Interaction) -> JsonObject:
         "author": node.author,
         "created_at": node.created_at,
         "status": node.status.value,
+        "erased": node.erased,
         "replaces": node.replaces_id,
         "text": interaction.content,
         "detail": node.detail,
@@ -87,6 +89,7 @@ def _ticket(ticket: Ticket) -> JsonObject:
         "customer": ticket.customer,
         "language": ticket.language,
         "status": ticket.status,
+        "erased": ticket.erased,
         "created_at": ticket.created_at,
         "digest": ticket.digest,
         "extra": ticket.extra,

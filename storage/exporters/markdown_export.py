@@ -61,7 +61,8 @@ def _heading(interaction: Interaction) -> str:
     node, ticket = interaction.node, interaction.ticket
     if ticket is not None:
         return f"{node.id} · Ticket {inline(ticket.id)}, version {ticket.snapshot}"
-    return f"{node.id} · {inline(node.author) or EMPTY} · {_ROLES.get(node.kind, node.kind)}"
+    author = "" if node.erased else inline(node.author) or EMPTY
+    return " · ".join(filter(None, (str(node.id), author, _ROLES.get(node.kind, node.kind))))
 
 
 def _facts(node: Node, above: int | None, shown: Collection[int]) -> str:

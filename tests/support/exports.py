@@ -1,6 +1,7 @@
 """Trees to export, and what is the same about two of them."""
 
 from dataclasses import replace
+from functools import cache
 
 from desks import Desk, a_desk
 from hypothesis import strategies as st
@@ -70,12 +71,19 @@ def shape_of(interactions: list[Interaction], *, below: int) -> list[tuple[objec
     ]
 
 
-def one_node_export(text: str, *, author: str = "camille", ticket: Ticket | None = None) -> Export:
-    """Return an export of a path that holds the root, the ticket and one message; nothing of it was ever stored."""
+@cache
+def _beginning() -> tuple[Interaction, Interaction]:
     desk = a_desk()
     root, first = desk.store.contents(desk.id)
-    subject = ticket or desk.store.ticket("T-80005")
     desk.store.close()
+    return root, first
+
+
+def one_node_export(text: str, *, author: str = "camille", ticket: Ticket | None = None) -> Export:
+    """Return an export of a path that holds the root, the ticket and one message; nothing of it was ever stored."""
+    root, first = _beginning()
+    assert first.ticket is not None
+    subject = ticket or first.ticket
     node = replace(first.node, id=3, seq=3, parent_id=first.id, depth=2, kind="agent_message", preview=text[:200])
     ticket_node = replace(first, ticket=subject, node=replace(first.node, preview=subject.subject[:200]))
     path = [root, ticket_node, Interaction(replace(node, author=author, meta={}), text)]

@@ -5,7 +5,7 @@ import re
 import pytest
 from exports import texts
 from hostile import EVERY, Hostile
-from hypothesis import given
+from hypothesis import given, settings
 
 from storage.exporters.file_names import file_name
 
@@ -24,6 +24,7 @@ def test_no_id_leads_anywhere(case: Hostile) -> None:
     assert len(name) < 90
 
 
+@settings(max_examples=40)
 @given(texts, texts)
 def test_two_ids_have_two_names(one: str, other: str) -> None:
     assert (file_name(one, ".md") == file_name(other, ".md")) == (one == other)
