@@ -6,13 +6,15 @@ import re
 import time
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from assistant.drafting import Answer, answer
 from assistant.messages import Message
 from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Sleep, TextChunk
-from assistant.saved_replies import load_replies
+from assistant.saved_replies import Replies, load_replies
 from storage.values import JsonObject
+
+if TYPE_CHECKING:
+    from assistant.drafting import Answer
 
 PACE_S: Final = 0.03
 """Seconds a word: about 30 words a second, quick to read along with."""
@@ -51,9 +53,9 @@ class BuiltinAssistant:
 
     async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncGenerator[Chunk, None]:
         """Answer a chain; what was handed over and what was answered is recorded as for a model."""
+        given = await asyncio.to_thread(_answer, chain, self._replies)
         await log.sending(1, request_body(chain, self.model))
         started = time.monotonic()
-        given = answer(chain, self._replies)
         done: list[str] = []
         try:
             for words in _WORDS.findall(given.text):
@@ -88,7 +90,14 @@ def request_body(chain: Sequence[Message], model: str) -> bytes:
     return json.dumps({"model": model, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _response(given: Answer, text: str) -> bytes:
+def _answer(chain: Sequence[Message], replies: Replies) -> "Answer":
+    """Find the answer; what that needs is imported at the first one, not before the first paint."""
+    from assistant.drafting import answer
+
+    return answer(chain, replies)
+
+
+def _response(given: "Answer", text: str) -> bytes:
     document = {
         "saved_reply": given.reply_id or None,
         "language": given.language or None,

@@ -56,10 +56,13 @@ class Pages:
     # opening
 
     async def start(self, ticket_id: str | None) -> None:
-        """Read the tickets, open one if it is named, and get the counter ready."""
+        """Read the tickets, and open one if it is named."""
         await self.list_tickets()
         if ticket_id is not None:
             await self.open(ticket_id)
+
+    async def get_ready(self) -> None:
+        """Read the counter's vocabulary, then plan; for a moment when what was read is painted."""
         await asyncio.to_thread(self.services.counter.text, "ready")
         self.ready = True
         if (sheet := self.sheet) is not None:

@@ -56,8 +56,12 @@ class DeskScreen(Panels):
         self.show_sheet()
         if self._ticket_id is None:
             self.focus_side(self.tickets)
-        self.call_after_refresh(lambda: self.spawn(self.desk.start(self._ticket_id)))
+        self.spawn(self._start())
         self.set_interval(_WATCH_SECONDS, self._watch)
+
+    async def _start(self) -> None:
+        await self.desk.start(self._ticket_id)
+        self.call_after_refresh(lambda: self.spawn(self.desk.get_ready()))
 
     def _watch(self) -> None:
         """See what other windows have changed."""
