@@ -1,5 +1,6 @@
 """A request taken apart: each message with where it came from, what was left out, and whether the bytes hold."""
 
+import base64
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -72,6 +73,16 @@ class Part:
     tokens: int | None
     origin: Origin
 
+    def as_json(self) -> JsonObject:
+        """The part as commands print it."""
+        return {
+            "part": self.number,
+            "role": self.role,
+            "content": self.content,
+            "tokens": self.tokens,
+            "origin": self.origin.as_json(),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -81,6 +92,10 @@ class Planned:
     kind: str
     tokens: int
     fate: Fate
+
+    def as_json(self) -> JsonObject:
+        """The interaction as commands print it."""
+        return {"node": self.node_id, "kind": self.kind, "tokens": self.tokens, "fate": self.fate.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +130,41 @@ class Evidence:
             f"Part {part.number}: {part.origin.detail}" for part in self.parts if part.origin.kind is OriginKind.UNKNOWN
         ]
         return tuple(found)
+
+    def as_json(self) -> JsonObject:
+        """The request as `audit request --json` prints it; bytes are text where they are UTF-8, else base64."""
+        request = self.request
+        return {
+            "request": request.id,
+            "attempt": request.attempt,
+            "sent_at": request.sent_at,
+            "task": request.task,
+            "task_version": request.task_version,
+            "provider": request.provider,
+            "base_url": request.base_url,
+            "model": request.model,
+            "params": request.params,
+            "sha256": request.body_sha256,
+            "digest_holds": self.digest_holds,
+            "erased": self.is_erased,
+            "problems": list(self.problems),
+            "parts": [part.as_json() for part in self.parts],
+            "settings": self.settings,
+            "left_out": [item.as_json() for item in self.left_out],
+            "plan": request.plan,
+            **_bytes_as_json("body", request.body),
+            "status_code": request.status_code,
+            **_bytes_as_json("response", request.response),
+            "usage": request.usage,
+            "latency_ms": request.latency_ms,
+            "error": request.error,
+        }
+
+
+def _bytes_as_json(name: str, data: bytes | None) -> JsonObject:
+    if data is None:
+        return {name: None, f"{name}_base64": None}
+    try:
+        return {name: data.decode(), f"{name}_base64": None}
+    except UnicodeDecodeError:
+        return {name: None, f"{name}_base64": base64.b64encode(data).decode("ascii")}

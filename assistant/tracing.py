@@ -13,11 +13,23 @@ from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
 from assistant.plan import SYSTEM, Fate
 from assistant.rendering import render
 from storage.interactions import Interaction, SentRequest
+from storage.store import Store
 from storage.tickets import Ticket
 from storage.values import Json, JsonObject
 
 SystemOf: TypeAlias = Callable[[str, str], str | None]
 """The system message of a task by name and version; None where its file is no longer here."""
+
+
+def trace_answer(store: Store, conversation_id: int, node_id: int, system_of: SystemOf) -> list[Evidence]:
+    """Take apart the requests that were made for one answer, oldest first; none where it was not asked for here.
+
+    Raises:
+        NotFoundError: no such node in this conversation.
+    """
+    path = store.path(conversation_id, node_id)
+    tracer = Tracer({interaction.id: interaction for interaction in path}, system_of)
+    return [tracer.trace(request) for request in store.requests(conversation_id, node_id)]
 
 
 class Tracer:

@@ -80,9 +80,10 @@ class Anchor:
         }
 
 
-def anchor_record(store: Store, made_at: int) -> Anchor:
-    """Return the heads of all conversations now."""
-    return store.audited(lambda rows: Anchor(made_at, {head.conversation_id: head for head in _heads(rows, None)}))
+def anchor_record(store: Store, made_at: int, conversation_id: int | None = None) -> Anchor:
+    """Return the heads of all conversations now, or of one."""
+    heads = store.audited(lambda rows: list(_heads(rows, conversation_id)))
+    return Anchor(made_at, {head.conversation_id: head for head in heads})
 
 
 def anchor_of(store: Store, conversation_id: int) -> JsonObject:

@@ -17,7 +17,7 @@ class Anchored:
     Attributes:
         made_at: when the anchor was made, microseconds since 1970 UTC.
         conversations, links: what the anchor holds.
-        added: links that the record holds beside them.
+        added: links that these conversations have got since.
     """
 
     made_at: int
@@ -43,6 +43,7 @@ class AnchorCheck:
         self._findings = findings
         self._seen: set[int] = set()
         self._requests: dict[int, tuple[int, bytes]] = {}
+        self._added = 0
 
     def links_wanted(self, conversation_id: int) -> int:
         """How many links into a conversation `take` must be called; 0 where the anchor does not know it."""
@@ -57,6 +58,11 @@ class AnchorCheck:
             what = f"Link {head.links} is not the one that was anchored: the conversation was written anew."
             self._break(conversation, what, link=head.links, since=since)
 
+    def take_length(self, conversation_id: int, links: int) -> None:
+        """Take how many links a conversation has in all."""
+        if conversation_id in self._anchor.heads:
+            self._added += links - self._anchor.heads[conversation_id].links
+
     def take_request(self, conversation: ConversationRow, body_sha256: str) -> None:
         """Take the next request of a conversation."""
         count, before = self._requests.get(conversation.id, (0, GENESIS))
@@ -66,8 +72,8 @@ class AnchorCheck:
         if head and head.requests == count and head.requests_hash != after.hex():
             self._break(conversation, f"The first {count} requests are not those that were anchored.")
 
-    def close(self, conversations: dict[int, ConversationRow], links: int) -> Anchored:
-        """Find what is missing; `links` is what the record holds now."""
+    def close(self, conversations: dict[int, ConversationRow]) -> Anchored:
+        """Find what is missing."""
         for conversation_id, head in self._anchor.heads.items():
             conversation = conversations.get(conversation_id)
             if conversation is None:
@@ -78,7 +84,7 @@ class AnchorCheck:
                 self._break(conversation, what, since=self._anchor.made_at)
             else:
                 self._check_requests(conversation, head)
-        return Anchored(self._anchor.made_at, len(self._anchor.heads), self._anchor.links, links - self._anchor.links)
+        return Anchored(self._anchor.made_at, len(self._anchor.heads), self._anchor.links, max(0, self._added))
 
     def _check_requests(self, conversation: ConversationRow, head: Head) -> None:
         count, _ = self._requests.get(conversation.id, (0, GENESIS))

@@ -121,7 +121,7 @@ class _Verifier:
             self._step(self._check_loose)
             self._step(self._check_requests)
             if self._anchor and self._complete:
-                anchored = self._anchor.close(self._conversations, self._links)
+                anchored = self._anchor.close(self._conversations)
         return Verification(
             conversations=len(self._conversations),
             interactions=self._interactions,
@@ -191,6 +191,8 @@ class _Verifier:
         self._interactions += walk.entries
         self._links += walk.links
         self._erased += walk.erased
+        if self._anchor:
+            self._anchor.take_length(conversation.id, walk.links)
         if walk.open_answer is not None:
             self._open.append(walk.open_answer)
 

@@ -32,7 +32,7 @@ def test_what_is_added_later_is_counted_and_holds(record: Audited, anchor: Ancho
     found = record.verify(anchor)
     assert found.breaks == ()
     assert found.anchored is not None
-    assert found.anchored.as_json() == {"made_at": 7, "conversations": 2, "links": 24, "added": 8}
+    assert found.anchored.as_json() == {"made_at": 7, "conversations": 2, "links": 24, "added": 4}
     assert NEEDS_AN_ANCHOR not in found.not_proved
 
 
@@ -112,6 +112,15 @@ def test_an_anchor_is_read_back_as_it_was_written_and_holds_no_words(record: Aud
     assert read_anchor(json.loads(written)) == anchor
     assert "T-1" not in written
     assert "camille" not in written
+
+
+def test_an_anchor_of_one_conversation_is_compared_with_that_alone(record: Audited) -> None:
+    with closing(open_store(record.database)) as store:
+        alone = anchor_record(store, 7, record.conversation)
+    found = record.verify(alone)
+    assert found.breaks == ()
+    assert found.anchored is not None
+    assert (found.anchored.conversations, found.anchored.links, found.anchored.added) == (1, 16, 0)
 
 
 def test_the_head_of_one_conversation_is_the_one_in_the_anchor(record: Audited, anchor: Anchor) -> None:

@@ -1,0 +1,1 @@
+"""`ticketree audit`: proving the record."""

@@ -1,0 +1,30 @@
+"""Opening a record that is to be examined."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from tui.cli.output import remark
+from tui.cli.run import Run
+from tui.errors import SetupError
+
+if TYPE_CHECKING:
+    from storage.store import Store
+
+
+@contextmanager
+def record_as_it_is(run: Run) -> "Iterator[Store]":
+    """Open the record without bringing anything in it in order first; it must be there.
+
+    Raises:
+        SetupError: there is none.
+    """
+    from storage.sqlite_store import open_store
+
+    for warning in run.setup.config.warnings:
+        remark(warning)
+    path = run.setup.database_file
+    if not path.exists():
+        raise SetupError(f"There is no record at {path} (from {run.setup.database.source}); name it with --db.")
+    with closing(open_store(path)) as store:
+        yield store
