@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
@@ -19,6 +19,16 @@ def print_json(document: Json) -> None:
 def say(text: str = "", *, colour: str | None = None, bold: bool = False, dim: bool = False) -> None:
     """Print text for people on stdout; foreign text in it is made safe."""
     click.echo(_styled(display_safe(text), colour, bold=bold, dim=dim))
+
+
+def say_marked(pieces: Iterable[tuple[str, bool]]) -> None:
+    """Print one line in pieces, each with whether it is marked; foreign text in them is made safe."""
+    click.echo(
+        "".join(
+            _marked(display_safe(text, newlines=False)) if is_match else display_safe(text, newlines=False)
+            for text, is_match in pieces
+        )
+    )
 
 
 def remark(text: str) -> None:
@@ -81,6 +91,10 @@ def _end_of_judged(text: str) -> int:
 
 def _is_plain(character: str) -> bool:
     return character.isalnum() or character in " \n"
+
+
+def _marked(text: str) -> str:
+    return text if os.environ.get("NO_COLOR") else click.style(text, bold=True, underline=True)
 
 
 def _styled(text: str, colour: str | None, *, bold: bool, dim: bool) -> str:

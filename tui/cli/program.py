@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "plan": "tui.cli.plan:plan",
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
+    "search": "tui.cli.search:search",
     "export": "tui.cli.export:export",
     "close": "tui.cli.close:close",
     "reopen": "tui.cli.close:reopen",
