@@ -14,6 +14,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any  # JSON, in the form that `storage/audit/proof.py` writes
 
 
@@ -67,7 +68,7 @@ def check_links(proof: Any) -> Iterator[str]:
             yield f"{where}: the words of node {node} are gone"
         elif link["salt"] is not None and sealed(link["salt"], *parts) != link["commitment"]:
             yield f"{where}: the words of node {node} are not those that were committed to"
-    if (len(proof["links"]), before) != (proof["head"]["links"], proof["head"]["hash"]):
+    if [len(proof["links"]), before] != [proof["head"]["links"], proof["head"]["hash"]]:
         yield "head: it is not that of the last link"
 
 
@@ -76,10 +77,9 @@ def check_digests(proof: Any) -> Iterator[str]:
     digests = {}
     for snapshot in proof["snapshots"]:
         number, words = snapshot["snapshot"], snapshot["words"]
-        if words is not None:
-            digests[number] = digest(canonical(words))
-            if digests[number] != snapshot["digest"]:
-                yield f"version {number} of the ticket: its words do not give its digest"
+        digests[number] = digest(canonical(words))
+        if words is not None and digests[number] != snapshot["digest"]:
+            yield f"version {number} of the ticket: its words do not give its digest"
     for link in proof["links"]:
         number = link["fields"].get("snapshot")
         if number and link["meta"] and json.loads(link["meta"])["digest"] != digests.get(number):
@@ -119,30 +119,30 @@ def check_export(proof: Any, export: Any) -> Iterator[str]:
 
 def check_anchor(proof: Any, anchor: Any) -> Iterator[str]:
     """The conversation still begins with what was anchored."""
-    heads = [head for head in anchor["conversations"] if head["conversation"] == proof["conversation"]]
-    if not heads:
+    heads, links = {head["conversation"]: head for head in anchor["conversations"]}, proof["links"]
+    head = heads.get(proof["conversation"])
+    if head is None:
         yield "anchor: it does not hold this conversation"
-    for head in heads:
-        links = proof["links"]
-        if len(links) < head["links"] or links[head["links"] - 1]["hash"] != head["hash"]:
-            yield f"anchor: link {head['links']} is not the one that was anchored"
+    elif len(links) < head["links"] or links[head["links"] - 1]["hash"] != head["hash"]:
+        yield f"anchor: link {head['links']} is not the one that was anchored"
 
 
 def main() -> int:
     """Read the files, print what does not hold, and return the exit status."""
     parser = argparse.ArgumentParser(description="Verifies a proof of one Ticketree conversation.")
     for name in ("proof", "--export", "--anchor"):
-        parser.add_argument(name, type=argparse.FileType(encoding="utf-8"))
+        parser.add_argument(name, metavar="FILE", type=Path)
     given = parser.parse_args()
     try:
-        proof = json.load(given.proof)
+        proof = json.loads(given.proof.read_text("utf-8"))
         problems = [*check_links(proof), *check_digests(proof)]
-        problems += check_export(proof, json.load(given.export)) if given.export else []
-        problems += check_anchor(proof, json.load(given.anchor)) if given.anchor else []
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        print(f"A file is not in the form of a Ticketree proof: {type(error).__name__} {error}", file=sys.stderr)
+        for path, check in ((given.export, check_export), (given.anchor, check_anchor)):
+            problems += check(proof, json.loads(path.read_text("utf-8"))) if path else []
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        print(f"A file is not there or not in the form of a proof: {type(error).__name__} {error}", file=sys.stderr)
         return 2
-    print(*problems or [f"All of it holds: {len(proof['links'])} links, {len(proof['requests'])} requests."], sep="\n")
+    counts = f"Links: {len(proof['links'])}, requests: {len(proof['requests'])}."
+    print(*problems or [f"All of it holds. {counts}"], sep="\n")
     return 1 if problems else 0
 
 

@@ -65,7 +65,7 @@ def test_the_script_is_short_and_needs_the_standard_library_only() -> None:
 
 
 def test_a_proof_holds_with_its_export_and_anchor(files: Path) -> None:
-    assert run(files) == (0, "All of it holds: 16 links, 2 requests.\n")
+    assert run(files) == (0, "All of it holds. Links: 16, requests: 2.\n")
     assert run(files, "--export", "export.json", "--anchor", "anchor.json")[0] == 0
 
 
@@ -119,7 +119,7 @@ def test_a_file_that_is_no_proof_is_refused(files: Path) -> None:
     (files / "proof.json").write_text("[]")
     status, output = run(files)
     assert status == 2
-    assert output.startswith("A file is not in the form of a Ticketree proof")
+    assert output.startswith("A file is not there or not in the form of a proof")
 
 
 def test_the_proof_of_an_erased_conversation_holds_without_its_words(record: Audited, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_proof_of_an_erased_conversation_holds_without_its_words(record: Aud
         document = json.dumps(proof(store, record.conversation))
     assert "hammock" not in document
     (tmp_path / "proof.json").write_text(document)
-    assert run(tmp_path) == (0, "All of it holds: 16 links, 2 requests.\n")
+    assert run(tmp_path) == (0, "All of it holds. Links: 16, requests: 2.\n")
 
 
 def test_a_proof_holds_no_word_of_another_conversation(record: Audited) -> None:
