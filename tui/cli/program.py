@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "show": "tui.cli.show:show",
     "search": "tui.cli.search:search",
     "export": "tui.cli.export:export",
+    "audit": "tui.cli.audit.group:audit",
     "close": "tui.cli.close:close",
     "reopen": "tui.cli.close:reopen",
     "hold": "tui.cli.hold:hold",
