@@ -56,9 +56,12 @@ def kill_at_random(database: Path, agents: Sequence[str], seed: int, said: Ackno
         for process in running:
             process.kill()
     for process in running:
-        output, errors = process.communicate()
+        with process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            count += said.take(process.stdout.read())
+            errors = process.stderr.read()
         assert process.returncode == -9, errors
-        count += said.take(output)
     return count
 
 
