@@ -1,0 +1,53 @@
+"""Commands that show what the record proves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from storage.interactions import Status
+from storage.kinds import ASSISTANT_RESPONSE
+from tui.commands.command import Section, SheetCommand
+
+if TYPE_CHECKING:
+    from storage.interactions import Node
+    from tui.desk.sheet import Sheet
+    from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
+
+
+class ShowSent(SheetCommand):
+    """What went out for an answer."""
+
+    id = "show_sent"
+    title = "What was sent"
+    help = "Show the exact bytes sent for the answer under the cursor, where each part came from, and the response."
+    label = "what was sent"
+    keys = ("p", "f7")
+    section = Section.ACT
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Only for an answer."""
+        node = screen.cursor_node
+        if node is None or node.kind != ASSISTANT_RESPONSE.name:
+            return "Put the cursor on an answer to see what was sent for it."
+        return "Wait until the answer is written." if node.status is Status.STREAMING else ""
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Read it, then show it."""
+        if (node := screen.cursor_node) is not None:
+            screen.spawn(_show(screen, node))
+
+
+async def _show(screen: DeskScreen, node: Node) -> None:
+    from assistant.known_texts import system_messages, tasks_here
+    from assistant.tracing import trace_answer
+    from tui.screens.sent import SentScreen
+
+    services = screen.services
+    system_of = system_messages([*tasks_here(), services.task])
+    found = await asyncio.to_thread(trace_answer, services.store, node.conversation_id, node.id, system_of)
+    if found:
+        await screen.app.push_screen(SentScreen(node.id, found))
+    else:
+        screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")
