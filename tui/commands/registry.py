@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, ending, moving, program, sending, tickets
+from tui.commands import acting, auditing, ending, moving, program, sending, tickets
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -33,6 +33,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.CopyMessage(),
     acting.CopyPath(),
     acting.TakeIn(),
+    auditing.ShowSent(),
     sending.KeepTicket(),
     sending.RaiseBudget(),
     sending.LowerBudget(),
