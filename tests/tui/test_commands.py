@@ -307,6 +307,23 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert desk.sheet.page.path[-1].ticket is not None
 
 
+@case("show_sent")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.at(nodes.ticket)
+    await desk.press(key)
+    assert desk.told[-1] == "Put the cursor on an answer to see what was sent for it."
+    await desk.at(nodes.friendly_draft)
+    await desk.press(key)
+    assert desk.told[-1] == "Nothing was sent for this answer: no model was asked for it here."
+    await desk.press("R")
+    await desk.answered()
+    desk.screen.outline.focus()
+    await desk.press(key)
+    assert "What was sent for node" in desk.seen
+    await desk.press("q")
+    assert desk.app.screen is desk.screen
+
+
 @case("close_ticket")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
