@@ -286,6 +286,7 @@ class SqliteStore:
         agent: str,
         query: str,
         *,
+        ticket_id: str | None = None,
         fts: bool = False,
         unfinished: bool = False,
         limit: int = 20,
@@ -293,7 +294,16 @@ class SqliteStore:
     ) -> list[Hit]:
         """Find words in this agent's conversations and in the tickets, newest first."""
         return self._read(
-            lambda db: searching.search(db, agent, query, fts=fts, unfinished=unfinished, limit=limit, before=before)
+            lambda db: searching.search(
+                db,
+                agent,
+                query,
+                ticket_id=ticket_id,
+                fts=fts,
+                unfinished=unfinished,
+                limit=limit,
+                before=before,
+            )
         )
 
     def record_request(

@@ -215,6 +215,7 @@ class Store(Protocol):
         agent: str,
         query: str,
         *,
+        ticket_id: str | None = None,
         fts: bool = False,
         unfinished: bool = False,
         limit: int = 20,
@@ -224,11 +225,13 @@ class Store(Protocol):
 
         The query is taken literally: all that stands between two blanks must occur, case, accents and punctuation
         aside. With `unfinished` its last word may be the beginning of one, for a query that is still being typed; with
-        `fts` it is an expression of AND, OR, NOT, NEAR, brackets, "phrases" and word*. `before` is the id of the last
-        hit of the page before. An answer is found once it has ended, and what was erased is not.
+        `fts` it is an expression of AND, OR, NOT, NEAR, brackets, "phrases" and word*. With `ticket_id` one ticket and
+        the agent's conversation on it are searched alone. `before` is the id of the last hit of the page before. An
+        answer is found once it has ended, and what was erased is not.
 
         Raises:
             QueryError: the query holds no word or very many, or is an expression that cannot be read.
+            NotFoundError: no such ticket.
         """
 
     # requests

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from re import DOTALL
 from re import compile as pattern
 from typing import Final
@@ -79,8 +79,6 @@ def expression_query(text: str) -> Query:
         QueryError: it holds no word, very many, or a NUL.
     """
     text = storable(text)
-    if "\0" in text:
-        raise QueryError(not_understood(text))
     parts: list[str | Phrase] = []
     for found in _PART.finditer(text):
         written = found["string"] if found["string"] is not None else found["word"]
@@ -90,6 +88,8 @@ def expression_query(text: str) -> Query:
             parts.append(Phrase(tuple(keys(written))) if keys(written) else '""')
     phrases = list(_with_beginnings(parts))
     _check(text, phrases)
+    if "\0" in text or not _is_balanced(parts):
+        raise QueryError(not_understood(text))
     return Query(tuple(dict.fromkeys(phrases)), tuple(parts))
 
 
@@ -119,6 +119,12 @@ def _check(text: str, phrases: Sequence[Phrase]) -> None:
 def _may_go_on(text: str) -> bool:
     *_, last = words(text)
     return last.end == len(text) and len(last.key) >= SHORTEST_BEGINNING and not stands_alone(last.key)
+
+
+def _is_balanced(parts: Sequence[str | Phrase]) -> bool:
+    """Tell whether every bracket is closed, and none before it is opened."""
+    depths = list(accumulate((part == "(") - (part == ")") for part in parts))
+    return min(depths) >= 0 and depths[-1] == 0
 
 
 def _with_beginnings(parts: Sequence[str | Phrase]) -> Iterator[Phrase]:

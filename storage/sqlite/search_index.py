@@ -2,7 +2,7 @@
 
 Each word is indexed with its scope in front, the agent's key or 0 for tickets: the conversations of one agent are other
 words than those of all others. So a search reads the entries of its own agent only, however many there are, and no
-query whatever can find another agent's.
+query whatever can find another agent's. After the words of each entry stands a word for its ticket.
 """
 
 from typing import Final
@@ -18,6 +18,17 @@ TICKETS: Final = 0
 def scoped(scope: int, key: str) -> str:
     """Return a word as it stands in the index; a key holds no colon."""
     return f"{scope}:{key}"
+
+
+def of_ticket(ticket_key: int) -> str:
+    """Return the word that stands in each entry of a ticket and of the conversations on it."""
+    return f"t:{ticket_key}"
+
+
+def indexed_words(scope: int, ticket_key: int, text: str) -> str:
+    """Return what is indexed of a text, "" where it holds no word."""
+    found = [scoped(scope, key) for key in keys(text)]
+    return " ".join((*found, of_ticket(ticket_key))) if found else ""
 
 
 def ticket_text(name: str, subject: str, customer: str) -> str:
@@ -36,12 +47,14 @@ def index_interaction(db: Database, conversation_id: int, interaction_id: int, c
     ).fetchone()
     if seen:
         agent_key, ticket_key = seen
-        _add(db, ticket_key, _scoped_words(agent_key, content), interaction=(conversation_id, interaction_id))
+        _add(
+            db, ticket_key, indexed_words(agent_key, ticket_key, content), interaction=(conversation_id, interaction_id)
+        )
 
 
 def index_snapshot(db: Database, ticket_key: int, number: int, text: str) -> None:
     """Make a version of a ticket findable by its `ticket_text`, unless the version before is by the same."""
-    words = _scoped_words(TICKETS, text)
+    words = indexed_words(TICKETS, ticket_key, text)
     before = db.execute(
         "SELECT words FROM search_entry WHERE ticket_id = ? AND snapshot IS NOT NULL ORDER BY id DESC LIMIT 1",
         (ticket_key,),
@@ -52,7 +65,7 @@ def index_snapshot(db: Database, ticket_key: int, number: int, text: str) -> Non
 
 def index_message(db: Database, ticket_key: int, message_id: int, text: str) -> None:
     """Make a message of a ticket findable."""
-    _add(db, ticket_key, _scoped_words(TICKETS, text), message_id=message_id)
+    _add(db, ticket_key, indexed_words(TICKETS, ticket_key, text), message_id=message_id)
 
 
 def forget(db: Database, ticket_key: int) -> None:
@@ -110,7 +123,3 @@ def _add(
             (ticket_key, *interaction, snapshot, message_id, words),
         ).lastrowid
         db.execute("INSERT INTO search (rowid, words) VALUES (?, ?)", (entry, words))
-
-
-def _scoped_words(scope: int, text: str) -> str:
-    return " ".join(scoped(scope, key) for key in keys(text))

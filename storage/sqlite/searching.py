@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from heapq import nlargest
-from itertools import chain
 from typing import Final
 
 from sqlite_utils import Database
@@ -12,8 +11,9 @@ from storage.kinds import TICKET
 from storage.search.hit import Hit
 from storage.search.query import Phrase, Query, expression_query, not_understood, plain_query
 from storage.search.snippet import snippet
+from storage.sqlite import tickets
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.search_index import TICKETS, scoped, ticket_text
+from storage.sqlite.search_index import TICKETS, of_ticket, scoped, ticket_text
 from storage.text import storable
 
 MOST_CONTINUED: Final = 200
@@ -43,35 +43,44 @@ _SNAPSHOT: Final = """
 
 
 def search(
-    db: Database, agent: str, text: str, *, fts: bool, unfinished: bool, limit: int, before: int | None
+    db: Database,
+    agent: str,
+    text: str,
+    *,
+    ticket_id: str | None,
+    fts: bool,
+    unfinished: bool,
+    limit: int,
+    before: int | None,
 ) -> list[Hit]:
     """Find what matches in an agent's conversations and in the tickets, newest first.
 
     Raises:
         QueryError: the query asks for nothing, for very much, or cannot be read.
+        NotFoundError: no such ticket.
     """
     query = expression_query(text) if fts else plain_query(text, unfinished=unfinished)
-    agent = storable(agent)
+    only = "" if ticket_id is None else f'"{of_ticket(tickets.row_id(db, ticket_id))}" AND '
+    agent, end = storable(agent), _LAST_ID if before is None else before
     known = db.execute("SELECT id FROM agent WHERE name = ?", (agent,)).fetchone() or ()
+    found: list[int] = []
     try:
-        found = [
-            _newest(db, query, scope, limit, _LAST_ID if before is None else before) for scope in (TICKETS, *known)
-        ]
+        for scope in (TICKETS, *known):
+            match = f"{only}({_match(db, query, scope)})"
+            found += (entry for (entry,) in db.execute(_NEWEST, (match, end, limit)))
     except sqlite3.OperationalError as error:
         if query.expression is not None and getattr(error, "sqlite_errorcode", _SQL_ERROR) == _SQL_ERROR:
             raise QueryError(not_understood(text)) from error
         raise
-    hits = (_hit(db, agent, entry, query) for entry in nlargest(limit, chain.from_iterable(found)))
+    hits = (_hit(db, agent, entry, query) for entry in nlargest(limit, found))
     return [hit for hit in hits if hit is not None]
 
 
-def _newest(db: Database, query: Query, scope: int, limit: int, before: int) -> list[int]:
-    """The entries of a scope that match."""
+def _match(db: Database, query: Query, scope: int) -> str:
+    """The query as FTS5 reads it, for the words of one scope."""
     if query.expression is not None:
-        match = "".join(part if isinstance(part, str) else _quoted(scope, part.keys) for part in query.expression)
-    else:
-        match = " AND ".join(_alternatives(db, scope, phrase) for phrase in query.phrases)
-    return [entry for (entry,) in db.execute(_NEWEST, (match, before, limit))]
+        return "".join(part if isinstance(part, str) else _quoted(scope, part.keys) for part in query.expression)
+    return " AND ".join(_alternatives(db, scope, phrase) for phrase in query.phrases)
 
 
 def _alternatives(db: Database, scope: int, phrase: Phrase) -> str:

@@ -6,7 +6,7 @@ import pytest
 from desks import NOON, Desk, a_desk, a_message, a_ticket
 from hostile import EVERY
 
-from storage.errors import QueryError
+from storage.errors import NotFoundError, QueryError
 from storage.interactions import IncomingNode, Status
 from storage.kinds import InteractionKind
 from storage.search.hit import Hit
@@ -87,6 +87,23 @@ def test_every_agent_finds_the_tickets_and_their_own_conversations_alone(desk: D
     assert found(desk, "hammock") == [mine.id, None, None]
     assert desk.store.search("nobody", "offer") == []
     assert [hit.node_id for hit in desk.store.search("nobody", "hammock")] == [None, None]
+
+
+def test_a_search_can_be_narrowed_to_one_ticket(desk: Desk) -> None:
+    other = a_desk(desk.store, ticket=a_ticket("T-2"))
+    mine, theirs = desk.say(desk.ticket_node, "hammock, please"), other.say(other.ticket_node, "hammock, please")
+
+    def narrowed(query: str, ticket_id: str, **how: bool) -> list[int | None]:
+        return [hit.node_id for hit in desk.store.search("camille", query, ticket_id=ticket_id, **how)]
+
+    assert narrowed("hammock", "T-80005") == [mine.id, None, None]
+    assert narrowed("hammock", "T-2") == [theirs.id, None, None]
+    assert narrowed("ple", "T-2", unfinished=True) == [theirs.id]
+    assert narrowed("please OR nothing", "T-2", fts=True) == [theirs.id]
+    with pytest.raises(QueryError):
+        narrowed("a) OR (please", "T-2", fts=True)
+    with pytest.raises(NotFoundError):
+        narrowed("hammock", "T-3")
 
 
 def test_an_answer_is_found_once_it_has_ended_however_it_did(desk: Desk) -> None:
