@@ -26,18 +26,17 @@ def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversati
         The conversation, and the ids of the nodes in the order of the export.
 
     Raises:
-        ExportError: it cannot be read, or the record holds the ticket with other words.
+        ExportError: it cannot be read, its words were erased, or the record holds the ticket with other words.
         TurnRunningError: an answer is still being written in the conversation.
     """
     tree = parse_export(text)
-    if any(each.node.erased for each in tree.interactions):
-        raise ExportError("The words in this export were erased before it was made; there is nothing to bring back.")
     saved = save_tree(tree, store, agent)
     return store.conversation(agent, tree.ticket_id), list(saved.node_ids)
 
 
 def save_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     """Add what is new of a tree that was read; see `read_export`."""
+    _refuse_erased(tree)
     if not _holds_ticket(store, tree):
         for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
             store.save_ticket(_incoming_ticket(ticket))
@@ -48,8 +47,9 @@ def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     """Say what `save_tree` would do; writes nothing.
 
     Raises:
-        ExportError: the record holds the ticket with other words.
+        ExportError: the words were erased, or the record holds the ticket with other words.
     """
+    _refuse_erased(tree)
     if not _holds_ticket(store, tree):
         return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(tree.interactions) - 1)
     return store.compare_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
@@ -116,6 +116,11 @@ def _meta(interaction: Interaction, tree: ReadTree, numbers: dict[str, int]) -> 
             "no conversation is taken for one on other words."
         )
     return {**interaction.node.meta, "snapshot": numbers[ticket.digest], "digest": ticket.digest}
+
+
+def _refuse_erased(tree: ReadTree) -> None:
+    if any(each.node.erased for each in tree.interactions):
+        raise ExportError("The words in this export were erased before it was made; there is nothing to bring back.")
 
 
 def _holds_ticket(store: Store, tree: ReadTree) -> bool:
