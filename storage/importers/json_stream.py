@@ -23,6 +23,9 @@ WRAPPERS: Final = frozenset({"conversations", "chats", "items", "data"})
 _CHUNK_BYTES: Final = MIB
 _NOT_SPACE: Final = re.compile(r"[^ \t\n\r]")
 _STRUCTURE: Final = re.compile(r'["\\\[\]{}]')
+_CUT_NUMBER: Final = "e+"
+"""What may follow a number that reads as complete and is not."""
+
 _LONGEST_ESCAPE: Final = len(r"\ud83d\ude00")
 
 
@@ -161,7 +164,7 @@ class JsonStream:
         while True:
             try:
                 found = self._decode()
-                if found.end < len(self._text) or self._ended:
+                if found.end + len(_CUT_NUMBER) < len(self._text) or self._ended:
                     self._at = found.end
                     return found
             except json.JSONDecodeError as error:
