@@ -88,7 +88,7 @@ def _author(item: ChatItem) -> str:
         version = f" version {item.ticket.snapshot}" if item.ticket.snapshot > 1 else ""
         return f"ticket {one_line(item.ticket.id, _NAMES)}{version}"
     sign = "› " if item.node.kind == AGENT_MESSAGE.name else ""
-    return sign + one_line(item.node.author, _NAMES)
+    return (sign + one_line(item.node.author, _NAMES)).rstrip()
 
 
 def _text_blocks(text: str) -> Iterable[Block]:
@@ -104,7 +104,7 @@ def _hidden(count: int) -> Iterable[Block]:
 def _ticket_blocks(ticket: Ticket, now: datetime, *, notes_sent: bool) -> Iterable[Block]:
     yield Block(Content.styled(display_safe(ticket.subject, newlines=False), "bold"))
     yield from _hidden(hidden_count(ticket.subject))
-    for message in ticket.messages:
+    for message in () if ticket.erased else ticket.messages:
         yield from _ticket_message_blocks(message, now, notes_sent=notes_sent)
 
 

@@ -426,3 +426,49 @@ async def test_no_counter_yet_means_nothing_is_sent() -> None:
         desk.sheet.plan = None
         desk.screen.desk.send()
         assert not desk.screen.desk.turns.any_running
+
+
+async def test_a_ticket_that_another_window_erases_is_shown_as_erased_and_takes_nothing_new() -> None:
+    store = a_store()
+    with_branches(store)
+    async with running_app(services(store)) as desk:
+        await desk.type("what was typed here")
+        store.erase(TICKET, "noah", "asked by mail")
+
+        await desk.screen.desk.look_around()
+        await desk.rest()
+
+        assert desk.sheet.page.ticket.erased
+        assert set(desk.shown) == {"[erased on 2025-06-15 by noah: asked by mail]"}
+        assert desk.screen.desk.busy == "The words of this ticket were erased; it takes nothing new."
+        assert desk.screen.composer.read_only
+        assert "what was typed here" not in desk.seen
+        desk.screen.outline.focus()
+        await desk.press("z")
+        assert desk.told[-1] == "The words of this ticket were erased; it stays as it is."
+    assert store.draft("camille", TICKET).text == ""
+
+
+async def test_a_ticket_that_another_window_closes_is_shown_as_closed() -> None:
+    store = a_store()
+    async with running_app(services(store)) as desk:
+        store.close_ticket(TICKET, "noah")
+
+        await desk.screen.desk.look_around()
+        await desk.rest()
+
+        assert desk.sheet.page.ticket.status == "closed"
+        assert "✓ closed" in desk.seen
+
+
+async def test_a_pending_erasure_is_said_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = a_store()
+    monkeypatch.setattr("storage.sqlite.engine.MemoryEngine.scrub", lambda engine: False)
+    async with running_app(services(store)) as desk:
+        desk.screen.outline.focus()
+        await desk.press("Z")
+        await desk.type("asked by mail")
+        await desk.press("enter")
+
+        assert desk.told[-1].startswith(f"Erasure pending: the words of {TICKET} are gone from the record.")
+        assert desk.store.erasures()[0].pending
