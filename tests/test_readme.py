@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -32,6 +33,14 @@ def command_lines() -> Iterator[list[str]]:
                 yield arguments[:end]
 
 
+def commands_of(command: click.Command, context: click.Context) -> list[click.Command]:
+    """The command itself, or those of a group."""
+    if not isinstance(command, click.Group):
+        return [command]
+    found = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [each for each in found if each is not None]
+
+
 @pytest.mark.parametrize("arguments", command_lines(), ids=" ".join)
 def test_every_command_line_is_understood(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
@@ -39,7 +48,8 @@ def test_every_command_line_is_understood(arguments: list[str], monkeypatch: pyt
     for name in COMMANDS:
         command = ticketree.get_command(context, name)
         assert command is not None
-        monkeypatch.setattr(command, "callback", lambda name=name, **_: ran.append(name))
+        for each in commands_of(command, context):
+            monkeypatch.setattr(each, "callback", lambda name=name, **_: ran.append(name))
     monkeypatch.setattr("tui.cli.app.start_app", lambda *_, **__: ran.append("the app"))
 
     result = CliRunner().invoke(ticketree, arguments)
