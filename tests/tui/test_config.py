@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from assistant.plan import StrategyName
+from storage.retention import RetentionRules
 from tui.config import Config, load_config
 from tui.errors import SetupError
 
@@ -99,7 +100,7 @@ def test_a_value_that_cannot_be_used_is_one_sentence_with_file_and_key(file: Pat
 
 
 def test_a_file_that_is_not_text_is_one_sentence(file: Path) -> None:
-    file.write_bytes(b"agent = \"\xff\xfe\"")
+    file.write_bytes(b'agent = "\xff\xfe"')
 
     with pytest.raises(SetupError, match="is not UTF-8 text"):
         load_config(file, must_exist=True)
@@ -125,3 +126,53 @@ def test_an_unknown_key_like_no_other_names_the_known_ones(file: Path) -> None:
     (warning,) = load_config(file, must_exist=True).warnings
 
     assert "known keys are agent, db, model" in warning
+
+
+def test_how_long_words_are_kept_is_read(file: Path) -> None:
+    file.write_text(
+        """
+        [retention]
+        days_after_closing = 365
+        grace_days_for_reopening = 14
+        closed_means = { csv = ["Done", "closed"], json = ["solved"] }
+        """
+    )
+
+    assert load_config(file, must_exist=True).retention == RetentionRules(
+        365, 14, {"csv": frozenset({"done", "closed"}), "json": frozenset({"solved"})}
+    )
+    file.write_text("[retention]\ndays_after_closing = 0\n")
+    assert load_config(file, must_exist=True).retention == RetentionRules(0)
+    file.write_text("")
+    assert load_config(file, must_exist=True).retention is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("retention = 30", r"retention must be a table, such as \[retention\] with days_after_closing = 365"),
+        ("[retention]", "must say days_after_closing"),
+        (
+            "[retention]\ndays_after_closing = -1",
+            "retention.days_after_closing must be a whole number from 0 to 36,500",
+        ),
+        ("[retention]\ndays_after_closing = 99999", "from 0 to 36,500"),
+        ("[retention]\ndays_after_closing = true", "must be a whole number"),
+        ('[retention]\ndays_after_closing = 1\nclosed_means = "done"', "a table of lists of texts"),
+        ("[retention]\ndays_after_closing = 1\nclosed_means = { csv = [] }", "a table of lists of texts"),
+        ("[retention]\ndays_after_closing = 1\nclosed_means = { csv = [1] }", "a table of lists of texts"),
+    ],
+)
+def test_a_retention_that_cannot_be_used_says_so(file: Path, line: str, why: str) -> None:
+    file.write_text(line)
+
+    with pytest.raises(SetupError, match=why):
+        load_config(file, must_exist=True)
+
+
+def test_a_misspelt_key_of_a_table_is_told_with_its_table(file: Path) -> None:
+    file.write_text("[retention]\ndays_after_closing = 1\ndays_for_reopening = 1\n")
+
+    (warning,) = load_config(file, must_exist=True).warnings
+    assert "the key retention.days_for_reopening is not known" in warning
+    assert "did you mean grace_days_for_reopening?" in warning
