@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from storage.importers.json_deep import decode_deep
 from storage.importers.json_values import JsonFault, LenientDecoder, Located, fault
-from storage.importers.limits import MAX_MESSAGE_BYTES, MIB, mebibytes
+from storage.importers.limits import MIB, mebibytes
 from storage.importers.texts import byte_order_mark
 from storage.values import Json
 
@@ -63,13 +63,13 @@ class ByteSource(Protocol):
 
 
 class JsonStream:
-    """Reads a file from its beginning, once.
+    """Reads a file from its beginning, once; a value of more than `limit` characters is too large.
 
     Attributes:
         is_damaged: bytes were met that are no text; each reads as U+FFFD once it is stored.
     """
 
-    def __init__(self, file: ByteSource, *, limit: int = MAX_MESSAGE_BYTES) -> None:
+    def __init__(self, file: ByteSource, *, limit: int) -> None:
         self._file = file
         self._limit = limit
         self._decoder = LenientDecoder()

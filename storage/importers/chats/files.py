@@ -26,7 +26,7 @@ def holds_chats(head: bytes, opener: Opener) -> bool:
         return False
     with opener() as file:
         try:
-            for entry in JsonStream(file).entries():
+            for entry in JsonStream(file, limit=MAX_MESSAGE_BYTES).entries():
                 if isinstance(entry, TooLarge) or entry.number > _LOOKED_AT:
                     return False
                 if isinstance(entry.value, Mapping):
@@ -43,7 +43,7 @@ def read_chats(name: str, opener: Opener) -> Iterator[Finding]:
         OSError: the file cannot be read.
     """
     with opener() as file:
-        stream = JsonStream(file)
+        stream = JsonStream(file, limit=MAX_MESSAGE_BYTES)
         try:
             for entry in stream.entries():
                 entry_name = f"{name}#{entry.number}"

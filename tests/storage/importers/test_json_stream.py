@@ -29,8 +29,8 @@ class Drip:
         return self._file.read(min(size, self._size))
 
 
-def entries(data: bytes, size: int = 7, **options: int) -> list[Entry | TooLarge]:
-    return list(JsonStream(Drip(data, size), **options).entries())
+def entries(data: bytes, size: int = 7, *, limit: int = 10_000_000) -> list[Entry | TooLarge]:
+    return list(JsonStream(Drip(data, size), limit=limit).entries())
 
 
 def values(data: bytes, size: int = 7) -> list[Json]:
@@ -39,7 +39,7 @@ def values(data: bytes, size: int = 7) -> list[Json]:
 
 def until_fault(data: bytes, size: int = 5) -> tuple[list[Json], str]:
     found: list[Json] = []
-    stream: Iterator[Entry | TooLarge] = JsonStream(Drip(data, size)).entries()
+    stream: Iterator[Entry | TooLarge] = JsonStream(Drip(data, size), limit=1_000).entries()
     with pytest.raises(JsonFault) as caught:
         found.extend(entry.value for entry in stream if isinstance(entry, Entry))
     return found, str(caught.value)
@@ -84,7 +84,7 @@ def test_marked_encodings_are_read(encoding: str) -> None:
 
 
 def test_bytes_that_are_no_text_are_kept_and_told() -> None:
-    stream = JsonStream(Drip(b'["gr\xf6\xdfe", "\xc3\xa9"]', 1))
+    stream = JsonStream(Drip(b'["gr\xf6\xdfe", "\xc3\xa9"]', 1), limit=1_000)
 
     found = [entry for entry in stream.entries() if isinstance(entry, Entry)]
 
