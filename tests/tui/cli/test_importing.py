@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from chat_exports import a_chatgpt_chain, a_chatgpt_message, text_content
 from command_line import CommandLine, sentence
 from sample_record import Desk
+
+from storage.values import Json
+from tui.cli.progress import ProgressLine
 
 TICKET = {"id": "T-7", "subject": "Lamp", "customer": "Ana", "body": "It is broken.", "language": "en"}
 
@@ -68,3 +72,94 @@ def test_a_mapping_to_an_unknown_column_is_wrong_use(desk: Desk, file: Path) -> 
 def test_a_ticket_gets_the_id_that_it_is_given(cli: CommandLine, file: Path) -> None:
     assert cli.run("import", str(file), "--ticket", "T-99").exit_code == 0
     assert "T-99" in cli.run("tickets").stdout
+
+
+def a_chat(answer: str = "Say it plainly.") -> dict[str, Json]:
+    return a_chatgpt_chain(
+        a_chatgpt_message("u", "user", text_content("How do I word this?")),
+        a_chatgpt_message("t", "tool", text_content("machinery")),
+        a_chatgpt_message("a", "assistant", text_content(answer)),
+        title="Wording",
+    )
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([a_chat()]))
+    return path
+
+
+def ticket_of_chat(cli: CommandLine) -> str:
+    return next(line.split()[0] for line in cli.run("tickets").stdout.splitlines() if line.endswith("Wording"))
+
+
+def test_a_chat_becomes_a_closed_ticket_with_the_agent_s_conversation(cli: CommandLine, chat: Path) -> None:
+    assert cli.json("import", str(chat)) == {"found": 1, "imported": 1, "unchanged": 0, "skipped": [], "repaired": []}
+    assert cli.json("import", str(chat)) == {"found": 1, "imported": 0, "unchanged": 1, "skipped": [], "repaired": []}
+
+    ticket = ticket_of_chat(cli)
+    tree = cli.json("tree", ticket)
+    assert isinstance(tree, dict)
+    assert tree["agent"] == "camille"
+    assert [(node["kind"], node["text"]) for node in tree["nodes"][2:]] == [
+        ("agent_message", "How do I word this?"),
+        ("assistant_response", "Say it plainly."),
+    ]
+    assert tree["selected"] == tree["nodes"][-1]["id"]
+    shown = cli.run("show", ticket).stdout
+    assert "Say it plainly." in shown
+    assert "machinery" not in shown
+    assert "Say it plainly." in cli.run("export", ticket, "--to", "markdown").stdout
+    assert cli.run("tickets", "--status", "closed").stdout.count("Wording") == 1
+
+
+def test_what_would_be_sent_after_a_chat_lacks_no_ticket(cli: CommandLine, chat: Path) -> None:
+    cli.run("import", str(chat))
+
+    result = cli.run("plan", ticket_of_chat(cli), "shorter", "--json")
+    plan = json.loads(result.stdout)
+
+    assert (plan["verdict"], plan["ticket_sent"], plan["counts"]["ticket"]) == ("fits", True, 0)
+    assert [item["kind"] for item in plan["interactions"]] == [
+        "system",
+        "agent_message",
+        "assistant_response",
+        "question",
+    ]
+    assert result.stderr == ""
+
+
+def test_a_chat_goes_to_the_ticket_that_is_named(desk: Desk, chat: Path) -> None:
+    assert desk.cli.run("import", str(chat), "--ticket", "T-1").exit_code == 0
+    assert "Say it plainly." in desk.cli.run("show", "T-1").stdout
+
+    missing = desk.cli.run("import", str(chat), "--ticket", "T-99")
+    assert missing.exit_code == 2
+    assert "there is no ticket T-99" in missing.stdout
+
+
+def test_what_was_repaired_is_told(cli: CommandLine, chat: Path) -> None:
+    cli.run("import", str(chat))
+    chat.write_text(json.dumps([a_chat("Say it otherwise."), {"title": "no chat"}]))
+
+    result = cli.run("import", str(chat))
+
+    assert result.exit_code == 1
+    assert "'n2' has another text than when it was imported" in result.stdout
+    assert "#2: it is no chat of a program that is known" in result.stdout
+
+
+def test_progress_is_shown_on_a_terminal_alone_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter(range(100))
+    monkeypatch.setattr("tui.cli.progress.time.monotonic", lambda: float(next(seconds)))
+    with ProgressLine() as silent:
+        silent.tell("a.json", 1)
+    assert capsys.readouterr().err == ""
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with ProgressLine() as line:
+        line.tell("a\x1b[31m.json", 1_234)
+    assert capsys.readouterr().err == "\r\x1b[K1,234 found · a␛[31m.json\r\x1b[K"
