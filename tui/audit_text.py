@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from assistant.origins import Evidence, Part, Planned
 from storage.audit.findings import Finding, Place
 from storage.audit.verification import Verification
+from storage.values import JsonObject
 from tui.signs import fate_mark
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -85,6 +86,8 @@ def summary(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "answered", _answered(evidence)
     if request.usage:
         yield "usage", ", ".join(f"{name} {value}" for name, value in request.usage.items() if value is not None)
+    if budget := _budget(request.plan):
+        yield "budget", budget
     yield "left out", "; ".join(map(left_out, evidence.left_out)) or "nothing"
 
 
@@ -102,6 +105,14 @@ def part_head(part: Part) -> str:
 def as_text(data: bytes | None, *, missing: str) -> str:
     """Bytes to look at; those that are no UTF-8 are shown by their numbers."""
     return missing if data is None else data.decode("utf-8", "backslashreplace")
+
+
+def _budget(plan: JsonObject) -> str:
+    match plan:
+        case {"total": int(total), "budget": int(budget), "strategy": str(strategy), "accuracy": str(accuracy)}:
+            return f"{total:,} of {budget:,} tokens ({accuracy}), strategy {strategy}"
+        case _:
+            return ""
 
 
 def _bytes(evidence: Evidence) -> str:

@@ -1,10 +1,12 @@
 """The screen that shows what was sent for an answer."""
 
 import json
+from collections.abc import Callable
 
 import pytest
-from app_driver import TICKET, AppDriver, a_store, running_app, services, with_branches
+from app_driver import TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
 from hostile import EVERY
+from textual.pilot import Pilot
 
 from assistant.builtin import BuiltinAssistant
 from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
@@ -63,6 +65,7 @@ async def test_four_pages_show_the_request_and_its_response() -> None:
         assert f"What was sent for node {node}" in desk.seen
         assert "[1 summary]" in desk.seen
         assert sent.body_sha256 in desk.seen
+        assert "of 3,000 tokens (estimate), strategy cut" in desk.seen
         assert "✓ Every part is what the record says, and the bytes give their digest." in desk.seen
         await desk.press("2")
         assert "[2 parts]" in desk.seen
@@ -169,3 +172,22 @@ async def test_it_fits_into_a_narrow_terminal() -> None:
         await desk.press("p")
         await desk.press("2", "G")
         assert "wörd" in desk.seen
+
+
+def test_the_parts_of_a_request(snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part under its origin, the pages above; this is what an auditor looks at."""
+    for name in ("NO_COLOR", "TEXTUAL_ANIMATIONS"):
+        monkeypatch.delenv(name, raising=False)
+    store = a_store()
+    with_branches(store)
+    app = RecordingApp(services(store, BuiltinAssistant(pace_s=0)), TICKET)
+
+    async def run_before(pilot: Pilot[None]) -> None:
+        driver = AppDriver(app, pilot)
+        await driver.ready()
+        await opened(driver)
+        await driver.press("2")
+
+    assert snap_compare(app, terminal_size=(120, 36), run_before=run_before)
+    assert app.desk_screen is not None
+    app.desk_screen.desk.close()
