@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlite_utils import Database
 
-from storage.sqlite.authorizer import guard
+from storage.sqlite.authorizer import guard, unguarded
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.schema import migrate
 
@@ -18,6 +18,14 @@ _EMPTYING_MS: Final = 1_000
 
 # One transaction uses some 30 statements; preparing those with triggers anew would take half of its time.
 _CACHED_STATEMENTS: Final = 256
+# temp_store: what SQLite keeps to undo half a statement holds words, and would go into a file outside the record.
+_PRAGMAS: Final = (
+    "foreign_keys = ON",
+    "synchronous = FULL",
+    "trusted_schema = OFF",
+    "secure_delete = ON",
+    "temp_store = MEMORY",
+)
 
 
 def connect(path: Path) -> Database:
@@ -66,6 +74,19 @@ def use_wal(db: Database) -> None:
             return
 
 
+def rewrite(db: Database) -> None:
+    """Write the whole database anew, without the copies that SQLite left in pages when it moved rows.
+
+    The copy that is made on the way goes into an unnamed file, since it may be too large for the memory.
+    """
+    with unguarded(db):
+        db.execute("PRAGMA temp_store = FILE")
+        try:
+            db.execute("VACUUM")
+        finally:
+            db.execute("PRAGMA temp_store = MEMORY")
+
+
 def empty_log(db: Database) -> bool:
     """Move the write-ahead log into the database and cut it to nothing; False where a reader still needs it.
 
@@ -85,7 +106,7 @@ def _open(name: str) -> Database:
     )
     try:
         db = Database(connection, recursive_triggers=True, execute_plugins=False)
-        for pragma in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF", "secure_delete = ON"):
+        for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         guard(db)
     except BaseException:

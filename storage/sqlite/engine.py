@@ -11,8 +11,7 @@ from typing import Final, Protocol, TypeVar
 from sqlite_utils import Database
 
 from storage.errors import StorageError
-from storage.sqlite.authorizer import unguarded
-from storage.sqlite.connection import connect, connect_memory, empty_log
+from storage.sqlite.connection import connect, connect_memory, empty_log, rewrite
 from storage.sqlite.files import FileIdentity, prepare
 from storage.sqlite.lock import FileLock
 from storage.sqlite.marks import WriterMark, is_alive, sweep
@@ -87,8 +86,7 @@ class MemoryEngine:
         with self._turn, translated(None):
             if self._closed:
                 raise _closed()
-            with unguarded(self._db):
-                self._db.execute("VACUUM")
+            rewrite(self._db)
         return True
 
     def mark(self) -> str:
@@ -172,8 +170,7 @@ class FileEngine:
             # Where a reader keeps the log from being emptied, rewriting the database would be in vain.
             done = empty_log(self._writing)
             if done:
-                with unguarded(self._writing):
-                    self._writing.execute("VACUUM")
+                rewrite(self._writing)
                 done = empty_log(self._writing)
             self._identity.check()
             return done

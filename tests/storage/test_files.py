@@ -76,7 +76,7 @@ def test_the_connection_keeps_the_promises_that_pragmas_make(file_desk: Desk, da
         values = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "foreign_keys", "recursive_triggers", "trusted_schema",
-                         "secure_delete", "busy_timeout")
+                         "secure_delete", "temp_store", "busy_timeout")
         }  # fmt: skip
 
     assert values == {
@@ -86,6 +86,7 @@ def test_the_connection_keeps_the_promises_that_pragmas_make(file_desk: Desk, da
         "recursive_triggers": 1,
         "trusted_schema": 0,
         "secure_delete": 1,
+        "temp_store": 2,
         "busy_timeout": 5000,
     }
 
