@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from storage.errors import RefusedError
 from storage.importers.chat_saving import ChatSaver
-from storage.importers.chats.companions import ExportFolders, companions
+from storage.importers.chats.companions import ExportFolders
 from storage.importers.csv_tickets import COLUMNS
 from storage.importers.findings import (
     Finding,
@@ -18,11 +18,12 @@ from storage.importers.findings import (
     Repaired,
     Skip,
     Skipped,
+    Source,
     open_source,
 )
 from storage.importers.mail_tickets import MailTickets, only_one_fits
 from storage.importers.people import is_another_customers
-from storage.importers.registry import holds_no_chats, recognise, why_not
+from storage.importers.registry import may_be_companion, recognise, why_not
 from storage.importers.report import ImportReport, Tally
 from storage.importers.shelf import Shelf
 from storage.importers.walking import shown_name, unreadable, walk
@@ -109,8 +110,7 @@ class _Import:
         return self._tally.report()
 
     def _findings(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> Iterator[Finding]:
-        folders = ExportFolders()
-        beside: dict[Path, list[str]] = {}
+        exports = ExportFolders()
         for path in walk(paths):
             if isinstance(path, Skipped):
                 yield path
@@ -118,22 +118,10 @@ class _Import:
             name = shown_name(path)
             self._progress(name, self._tally.found)
             try:
-                source = open_source(path, name, mapping)
-                if not source.head.strip():
-                    empty = source.head_is_all
-                    yield Skipped(name, "it is empty" if empty else "it begins with nothing but blanks", Skip.NOTHING)
-                    continue
-                importer = recognise(source)
-                if holds_no_chats(importer) and (folder := folders.of(path)):
-                    beside.setdefault(folder, []).append(str(path.relative_to(folder)))
-                elif importer:
-                    yield from importer.read(source)
-                else:
-                    yield Skipped(name, why_not(source))
+                yield from _of_file(open_source(path, name, mapping), exports)
             except OSError as error:
                 yield unreadable(path, error)
-        for folder, others in beside.items():
-            yield companions(shown_name(folder), others)
+        yield from exports.told()
 
     def _take(self, finding: Finding) -> None:
         match finding:
@@ -169,3 +157,22 @@ class _Import:
             self._tally.skip(Skipped(found.name, str(error), Skip.TICKET))
             return
         self._tally.save(outcome)
+
+
+def _of_file(source: Source, exports: ExportFolders) -> Iterator[Finding]:
+    """Yield what is in a file; one that a chat program delivered beside its chats is told together with its like."""
+    if not source.head.strip():
+        empty = source.head_is_all
+        yield Skipped(source.name, "it is empty" if empty else "it begins with nothing but blanks", Skip.NOTHING)
+        return
+    importer = recognise(source)
+    if may_be_companion(importer) and (folder := exports.folder_of(source.path)):
+        found = list(importer.read(source)) if importer else []
+        if any(isinstance(each, FoundTicket | FoundChat) for each in found):
+            yield from found
+        else:
+            exports.add(folder, source.path)
+    elif importer:
+        yield from importer.read(source)
+    else:
+        yield Skipped(source.name, why_not(source))

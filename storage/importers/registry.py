@@ -38,8 +38,8 @@ def recognise(source: Source) -> Importer | None:
     return next((importer for importer in IMPORTERS if importer.recognise(source)), None)
 
 
-def holds_no_chats(importer: Importer | None) -> bool:
-    """Whether what an importer reads is, in a folder that a chat program exported, no more than a companion."""
+def may_be_companion(importer: Importer | None) -> bool:
+    """Whether a file that this importer reads may be one that a chat program delivers beside its chats."""
     return importer in (None, json_tickets.IMPORTER, jsonl_tickets.IMPORTER)
 
 

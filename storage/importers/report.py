@@ -24,13 +24,13 @@ class RepairedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """Honest counts, in tickets.
+    """Honest counts, in tickets and chats.
 
     Attributes:
-        found: tickets seen, those that had to be skipped among them.
-        imported: new tickets, and known ones that brought something new.
-        unchanged: tickets that are in the record already, word for word.
-        skipped: whatever was not taken: tickets, lines, files.
+        found: tickets and chats seen, those that had to be skipped among them.
+        imported: new ones, and known ones that brought something new.
+        unchanged: those that are in the record already, word for word.
+        skipped: whatever was not taken: tickets, chats, lines, files.
         repaired: what was taken with a correction.
         harmless: how many of `skipped` are no failure, such as a file that holds an empty list.
     """

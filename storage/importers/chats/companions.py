@@ -1,11 +1,12 @@
 """What a chat program exports beside the chats: pictures, the account, a page to read them in."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from storage.importers.findings import Skip, Skipped
+from storage.importers.walking import shown_name
 
 _CHATS: Final = re.compile(r"conversations([-_]?\d+)?\.json", re.IGNORECASE)
 _NAMED: Final = 3
@@ -21,16 +22,26 @@ def companions(name: str, others: Sequence[str]) -> Skipped:
 
 
 class ExportFolders:
-    """Tells which folders are unpacked exports of a chat program."""
+    """Tells which folders are unpacked exports of a chat program, and gathers what lies in them beside the chats."""
 
     def __init__(self) -> None:
         self._is_export: dict[Path, bool] = {}
+        self._beside: dict[Path, list[str]] = {}
 
-    def of(self, path: Path) -> Path | None:
+    def folder_of(self, path: Path) -> Path | None:
         """Return the export that a file belongs to, None where it belongs to none or is its file of chats."""
         if _CHATS.fullmatch(path.name):
             return None
         return next((folder for folder in list(path.parents)[:_DEPTH] if self._holds_chats(folder)), None)
+
+    def add(self, folder: Path, path: Path) -> None:
+        """Note a file of an export that holds no chats."""
+        self._beside.setdefault(folder, []).append(shown_name(path.relative_to(folder)))
+
+    def told(self) -> Iterator[Skipped]:
+        """Say for each export what lies in it beside the chats."""
+        for folder, others in self._beside.items():
+            yield companions(shown_name(folder), others)
 
     def _holds_chats(self, folder: Path) -> bool:
         if folder not in self._is_export:

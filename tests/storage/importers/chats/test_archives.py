@@ -66,6 +66,17 @@ def test_an_unpacked_export_is_read_like_its_archive(desk: ChatDesk, tmp_path: P
     ]
 
 
+def test_tickets_beside_chats_are_imported_too(desk: ChatDesk, tmp_path: Path) -> None:
+    folder = tmp_path / "both"
+    folder.mkdir()
+    (folder / "conversations.json").write_bytes(chats("a"))
+    (folder / "tickets.json").write_text('[{"id": "T-1", "body": "Where is it?"}, {"id": "T-2"}]')
+
+    report = desk.bring_files(folder)
+
+    assert (report.found, report.imported, report.exit_status) == (3, 2, 1)
+
+
 def test_names_in_an_archive_are_shown_and_never_used_as_paths(desk: ChatDesk, tmp_path: Path) -> None:
     folder = tmp_path / "inner"
     folder.mkdir()
