@@ -14,10 +14,11 @@ _BLANKS: Final = re.compile(r"\s+")
 def pieces(hit: Hit) -> Iterator[tuple[str, bool]]:
     """Yield the snippet in its order, each piece with whether it is a match."""
     at = 0
-    for start, end in (*hit.matches, (len(hit.snippet), len(hit.snippet))):
+    for start, end in hit.matches:
         yield _shown(hit.snippet[at:start]), False
         yield _shown(hit.snippet[start:end]), True
         at = end
+    yield _shown(hit.snippet[at:]), False
 
 
 def place(hit: Hit) -> str:

@@ -22,6 +22,7 @@ from assistant.provider import TextChunk
 from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
 from tui.screens.help import HelpScreen
+from tui.screens.search import SearchScreen
 
 Check = Callable[[AppDriver, Branches, str], Awaitable[None]]
 
@@ -83,6 +84,31 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     desk.screen.tickets.focus()
     await desk.press("j", key)
     assert desk.sheet.page.ticket.id == OTHER
+
+
+@case("search")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    opened = isinstance(desk.app.screen, SearchScreen)
+    await desk.press("escape")
+    assert (opened, desk.app.screen) == (True, desk.screen)
+
+
+@case("next_match")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.at(nodes.draft)
+    desk.screen.finding.query = "route"
+    await desk.press(key)
+    assert desk.screen.outline.cursor_id == nodes.short_draft.id
+    assert desk.shown[-1] == "Il est en route."
+
+
+@case("previous_match")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.at(nodes.friendlier)
+    desk.screen.finding.query = "route"
+    await desk.press(key)
+    assert desk.screen.outline.cursor_id == nodes.short_draft.id
 
 
 @case("parent")

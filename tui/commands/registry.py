@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, auditing, ending, moving, program, sending, tickets
+from tui.commands import acting, auditing, ending, finding, moving, program, sending, tickets
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -23,6 +23,9 @@ COMMANDS: Final[tuple[Command, ...]] = (
     moving.Forward(),
     moving.PageUp(),
     moving.PageDown(),
+    finding.Search(),
+    finding.NextMatch(),
+    finding.PreviousMatch(),
     acting.Write(),
     acting.DraftReply(),
     acting.FollowUp(),

@@ -11,11 +11,13 @@ from textual import events
 from assistant.errors import AssistantError
 from storage.errors import StorageError
 from storage.interactions import Interaction, Node, Status
+from storage.search.hit import Hit
 from tui import locations
 from tui.clipboard import copy_text
 from tui.commands.keys import KeyMap, is_typed
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
+from tui.desk.finding import Finding
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
 from tui.errors import TuiError
@@ -45,6 +47,7 @@ class DeskScreen(Panels):
     ) -> None:
         super().__init__(services, key_map, now)
         self.desk = Desk(services, self.post_message, self.spawn)
+        self.finding = Finding(self.desk, self.post_message)
         self.write_terminal = write_terminal
         self._ticket_id = ticket_id
         self._write_next = ticket_id is not None
@@ -96,6 +99,12 @@ class DeskScreen(Panels):
         """Open a ticket; the cursor of the list goes along."""
         self.tickets.cursor_to(ticket_id)
         self.spawn(self.desk.open(ticket_id))
+
+    def open_hit(self, hit: Hit) -> None:
+        """Open what a search found, with the focus where the next letter is a command."""
+        self.tickets.cursor_to(hit.ticket_id)
+        (self.chat if self.outline.size.width == 0 else self.outline).focus()
+        self.spawn(self.finding.open(hit))
 
     def go(self, move: Callable[[Page, Node], Node | None]) -> None:
         """Go where a move leads from the cursor, and show it."""

@@ -17,6 +17,7 @@ from tui.chat_items import chat_items, plan_fates, plan_tokens
 from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
+from tui.desk.finding import Finding
 from tui.desk.sheet import Sheet
 from tui.meter_text import Remedy
 from tui.screens.desk_text import composer_mode, title_facts, welcome
@@ -43,11 +44,13 @@ class Panels(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - a setting of Textual
 
     desk: Desk
+    finding: Finding
 
     def __init__(self, services: Services, key_map: KeyMap, now: Callable[[], datetime]) -> None:
         super().__init__()
         self.services = services
         self.key_map = key_map
+        self.now = now
         self.title_bar = TitleBar(id="title")
         self.tickets = TicketList(id="tickets")
         self.outline = Outline(id="outline")
