@@ -9,15 +9,16 @@ import pytest
 from desks import Clock, Desk, a_desk, a_ticket
 from raw_record import dump, raw
 
-from storage.interactions import Draft
+from storage.chats import IncomingChat
+from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
-from storage.sqlite import ending_tables, search_tables, tables
+from storage.sqlite import chat_tables, ending_tables, search_tables, tables
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.search_tables import INDEX
 from storage.sqlite_store import open_store
 from storage.tickets import RawSource
 
-LOG_KEYS = {**tables.LOG_KEYS, **search_tables.LOG_KEYS, **ending_tables.LOG_KEYS}
+LOG_KEYS = {**tables.LOG_KEYS, **search_tables.LOG_KEYS, **ending_tables.LOG_KEYS, **chat_tables.LOG_KEYS}
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ def make_full(database: Path) -> Full:
         desk = a_desk(store, ticket=a_ticket(sources=(RawSource("a.json", "json", b"{}"),)))
         answer = desk.ask(desk.ticket_node)
         other = a_desk(store, agent="noah")
+        imported = IncomingNode("agent_message", None, "", "an old chat", source_id="n")
+        store.save_chat("noah", IncomingChat("ChatGPT", "c", (imported,)), "T-80005")
         running = a_desk(store, agent="zoe")
         open_node = running.begin(running.ticket_node)
         store.add_text(running.id, open_node.id, "Dear")
