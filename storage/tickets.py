@@ -59,7 +59,7 @@ class RawSource:
 
     Attributes:
         name: file name or "file#entry", for reports only; never used as a path.
-        format: the importer that read it: "eml", "mbox", "json", "jsonl", "csv".
+        format: what it is: "eml", "mbox", "json", "jsonl", "csv", or a chat of "chatgpt", "claude", …
     """
 
     name: str

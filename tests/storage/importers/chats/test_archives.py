@@ -80,7 +80,7 @@ def test_tickets_beside_chats_are_imported_too(desk: ChatDesk, tmp_path: Path) -
 def test_names_in_an_archive_are_shown_and_never_used_as_paths(desk: ChatDesk, tmp_path: Path) -> None:
     folder = tmp_path / "inner"
     folder.mkdir()
-    names = ["../../slipped.json", "/tmp/slipped.json", "C:\\slipped.json", "a\x1b[31m\n.json"]
+    names = ["../../slipped.json", "/etc/slipped.json", "C:\\slipped.json", "a\x1b[31m\n.json"]
     path = archive(folder / "export.zip", {name: chats(str(number)) for number, name in enumerate(names)})
 
     report = desk.bring_files(path)
