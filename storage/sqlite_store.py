@@ -30,7 +30,7 @@ from storage.sqlite import (
     tickets,
     views,
 )
-from storage.sqlite.audit_rows import SqliteRows, raw_text
+from storage.sqlite.audit_rows import SqliteRows, set_for_audits
 from storage.sqlite.engine import Engine, FileEngine, MemoryEngine
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
@@ -382,7 +382,7 @@ class SqliteStore:
         """Let an audit read the rows as they are stored."""
 
         def work(db: Database) -> T:
-            with raw_text(db):
+            with set_for_audits(db):
                 return audit(SqliteRows(db, self._engine.lives))
 
         return self._read(work)

@@ -1,8 +1,11 @@
 """Checking the whole record, once through, a row at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from storage.audit.anchor import Anchor
@@ -88,40 +91,56 @@ class Verification:
 
 
 def verify(store: Store, anchor: Anchor | None = None) -> Verification:
-    """Check the whole record; writes nothing."""
-    return store.audited(lambda rows: verify_rows(rows, anchor))
-
-
-def verify_rows(rows: RecordRows, anchor: Anchor | None = None) -> Verification:
-    """Check one state of a record."""
-    return _Verifier(rows, anchor).run()
+    """Check the whole record; writes nothing. SQLite's own check of the file runs beside ours, as it takes long too."""
+    verifier = _Verifier(anchor)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        damages = pool.submit(store.audited, lambda rows: tuple(rows.damages()))
+        store.audited(verifier.check)
+        verifier.take_damages(damages.result)
+    return verifier.result()
 
 
 class _Verifier:
     """One run over the rows; what one check cannot read does not keep the others from looking."""
 
-    def __init__(self, rows: RecordRows, anchor: Anchor | None) -> None:
-        self._rows = rows
+    def __init__(self, anchor: Anchor | None) -> None:
         self._findings = Findings()
         self._anchor = AnchorCheck(anchor, self._findings) if anchor else None
+        self._anchored: Anchored | None = None
         self._conversations: dict[int, ConversationRow] = {}
         self._snapshots: Snapshots = {}
-        self._open: list[OpenAnswer] = []
+        self._unfinished: list[Finding] = []
         self._interactions = self._links = self._requests = self._erased = 0
         self._complete = True
 
-    def run(self) -> Verification:
+    def check(self, rows: RecordRows) -> None:
         """Check everything that can be read."""
-        anchored = None
-        if self._check_schema():
-            self._step(self._check_file)
-            self._step(self._read_conversations)
-            self._step(self._check_tickets)
-            self._step(self._check_chains)
-            self._step(self._check_loose)
-            self._step(self._check_requests)
-            if self._anchor and self._complete:
-                anchored = self._anchor.close(self._conversations)
+        if not self._is_schema_usable(rows):
+            self._complete = False
+            self._findings.add("Rows were not checked, because a table is not as it should be.")
+            return
+        for step in (
+            self._read_conversations,
+            self._check_tickets,
+            self._check_chains,
+            self._check_loose,
+            self._check_requests,
+        ):
+            self._try(partial(step, rows))
+        if self._anchor and self._complete:
+            self._anchored = self._anchor.close(self._conversations)
+
+    def take_damages(self, damages: Callable[[], Iterable[str]]) -> None:
+        """Add what the engine's own check of the file finds."""
+
+        def add() -> None:
+            for what in damages():
+                self._findings.add(what)
+
+        self._try(add)
+
+    def result(self) -> Verification:
+        """What was checked and found."""
         return Verification(
             conversations=len(self._conversations),
             interactions=self._interactions,
@@ -129,22 +148,22 @@ class _Verifier:
             requests=self._requests,
             snapshots=len(self._snapshots),
             breaks=self._findings.all(),
-            unfinished=tuple(map(self._unfinished, self._open)),
+            unfinished=tuple(self._unfinished),
             erased=self._erased,
-            anchored=anchored,
+            anchored=self._anchored,
             complete=self._complete,
         )
 
-    def _step(self, check: Callable[[], None]) -> None:
+    def _try(self, step: Callable[[], None]) -> None:
         try:
-            check()
+            step()
         except StorageError as error:
             self._complete = False
             self._findings.add(f"A part of the record cannot be read, so not all of it was checked: {error}")
 
-    def _check_schema(self) -> bool:
+    def _is_schema_usable(self, rows: RecordRows) -> bool:
         """Compare the schema; tell whether the rows can be read by it."""
-        differences = self._rows.schema_differences()
+        differences = rows.schema_differences()
         for type_, name, how in differences:
             match how:
                 case "missing":
@@ -154,33 +173,25 @@ class _Verifier:
                 case _:
                     what = f"The {type_} {name} does not belong to the record."
             self._findings.add(what)
-        if any(type_ == "table" and how != "foreign" for type_, _, how in differences):
-            self._complete = False
-            self._findings.add("Rows were not checked, because a table is not as it should be.")
-            return False
-        return True
+        return not any(type_ == "table" and how != "foreign" for type_, _, how in differences)
 
-    def _check_file(self) -> None:
-        for what in self._rows.damages():
-            self._findings.add(what)
+    def _read_conversations(self, rows: RecordRows) -> None:
+        self._conversations.update({row.id: row for row in rows.conversations()})
 
-    def _read_conversations(self) -> None:
-        self._conversations.update({row.id: row for row in self._rows.conversations()})
+    def _check_tickets(self, rows: RecordRows) -> None:
+        self._snapshots = check_snapshots(rows.snapshots(), self._findings)
+        check_sources(rows.sources(), self._findings)
 
-    def _check_tickets(self) -> None:
-        self._snapshots = check_snapshots(self._rows.snapshots(), self._findings)
-        check_sources(self._rows.sources(), self._findings)
-
-    def _check_chains(self) -> None:
+    def _check_chains(self, rows: RecordRows) -> None:
         seen: set[int] = set()
-        for conversation_id, links in groupby(self._rows.links(), key=_conversation_of):
+        for conversation_id, links in groupby(rows.links(), key=itemgetter(0)):
             seen.add(conversation_id)
-            self._walk(self._conversation(conversation_id), links)
+            self._walk(self._conversation(conversation_id), links, rows)
         for conversation in self._conversations.values():
             if conversation.id not in seen:
-                self._walk(conversation, iter(()))
+                self._walk(conversation, iter(()), rows)
 
-    def _walk(self, conversation: ConversationRow, links: Iterator[Link]) -> None:
+    def _walk(self, conversation: ConversationRow, links: Iterator[Link], rows: RecordRows) -> None:
         walk = ChainWalk(conversation, self._snapshots, self._findings)
         wanted = self._anchor.links_wanted(conversation.id) if self._anchor else 0
         for row in links:
@@ -194,16 +205,16 @@ class _Verifier:
         if self._anchor:
             self._anchor.take_length(conversation.id, walk.links)
         if walk.open_answer is not None:
-            self._open.append(walk.open_answer)
+            self._unfinished.append(_unfinished(walk.open_answer, rows))
 
-    def _check_loose(self) -> None:
-        for row in self._rows.loose():
+    def _check_loose(self, rows: RecordRows) -> None:
+        for row in rows.loose():
             conversation = self._conversation(row.conversation_id)
             place = Place(conversation.id, conversation.agent, conversation.ticket, row.interaction_id)
             self._findings.add(row.what, place)
 
-    def _check_requests(self) -> None:
-        for row in self._rows.requests():
+    def _check_requests(self, rows: RecordRows) -> None:
+        for row in rows.requests():
             self._requests += 1
             conversation = self._conversation(row.conversation_id)
             check_request(row, conversation, self._findings)
@@ -213,14 +224,11 @@ class _Verifier:
     def _conversation(self, conversation_id: int) -> ConversationRow:
         return self._conversations.get(conversation_id) or ConversationRow(conversation_id, "?", "?", erased=False)
 
-    def _unfinished(self, answer: OpenAnswer) -> Finding:
-        writer = answer.row.writer
-        if writer is not None and self._rows.is_alive(writer):
-            what = "An answer is still being written."
-        else:
-            what = "An answer broke off: its writer is gone. The next start of Ticketree closes it, its text is kept."
-        return Finding(Cause.UNFINISHED, what, answer.place, answer.row.created_at)
 
-
-def _conversation_of(row: Link) -> int:
-    return row.conversation_id
+def _unfinished(answer: OpenAnswer, rows: RecordRows) -> Finding:
+    writer = answer.row.writer
+    if writer is not None and rows.is_alive(writer):
+        what = "An answer is still being written."
+    else:
+        what = "An answer broke off: its writer is gone. The next start of Ticketree closes it, its text is kept."
+    return Finding(Cause.UNFINISHED, what, answer.place, answer.row.created_at)
