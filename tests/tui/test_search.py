@@ -115,7 +115,7 @@ async def test_esc_leaves_everything_as_it_was() -> None:
     async with running_app(services(store)) as desk:
         await desk.type("half a draft")
         before = desk.seen
-        await desk.press("f3")
+        await desk.press("ctrl+f")
         await desk.type("shorter")
         await desk.until(lambda: search_screen(desk).hits.row_count() > 0)
         assert desk.seen != before

@@ -20,8 +20,8 @@ class Search(Command):
     title = "Search"
     help = "Find words in your conversations, on all branches, and in the tickets; Enter opens what was found."
     label = "search"
-    keys = ("/", "f6")
-    rank = 32
+    keys = ("/", "ctrl+f")
+    rank = 12
     section = Section.MOVE
 
     def run(self, screen: DeskScreen) -> None:
