@@ -121,7 +121,8 @@ class SqliteRows:
             ends = self._ends(conversation_id)
             end = next(ends, None)
             for entry in entries:
-                while end is not None and (end.conversation_id, end.link) < (entry.conversation_id, entry.link):
+                at, link = entry.conversation_id, entry.link
+                while end is not None and (end.conversation_id < at or (end.conversation_id == at and end.link < link)):
                     yield end
                     end = next(ends, None)
                 yield entry
