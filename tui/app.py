@@ -1,50 +1,60 @@
-"""The full-screen app: themes, the desk, and a clean end however it is ended."""
+"""The full-screen app: it paints its frame, opens the desk behind it, and ends well however it is ended."""
 
 import asyncio
+import importlib
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.app import App
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from tui.commands.keys import make_key_map
-from tui.commands.registry import COMMANDS
-from tui.display import display_safe
+from tui.display import display_safe, local_now
 from tui.filters import ControlFilter
-from tui.screens.desk import DeskScreen
-from tui.services import Services
+from tui.screens.opening import OpeningScreen
 from tui.themes import DARK, LIGHT
-from tui.widgets.chat import local_now
+
+if TYPE_CHECKING:
+    from tui.screens.desk import DeskScreen
+    from tui.services import Services
 
 
 class TicketreeApp(App[None]):
-    """One agent's desk."""
+    """One agent's desk.
+
+    Nothing that takes time to import or to open is touched before the first paint: `open_services` is called in a
+    thread after it, and what it raises ends the app and is left in `failure`.
+    """
 
     CSS_PATH = Path(__file__).with_name("ticketree.tcss")
     TITLE = "Ticketree"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(
-        self, services: Services, ticket_id: str | None = None, *, now: Callable[[], datetime] = local_now
+        self,
+        open_services: "Callable[[], Services]",
+        ticket_id: str | None = None,
+        *,
+        theme: str = "",
+        now: Callable[[], datetime] = local_now,
     ) -> None:
         super().__init__()
-        self.services = services
+        self.desk_screen: DeskScreen | None = None
+        self.failure: BaseException | None = None
+        self._open_services = open_services
+        self._ticket_id = ticket_id
+        self._now = now
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = services.theme if services.theme in self.available_themes else DARK.name
-        key_map = make_key_map(COMMANDS, services.keys)
-        for command_id, keys in key_map.keys.items():
-            for key in keys:
-                self.bind(key, f"screen.command('{command_id}')", show=False)
-        self.desk_screen = DeskScreen(services, key_map, ticket_id, now=now, write_terminal=self.write_terminal)
+        self.theme = theme if theme in self.available_themes else DARK.name
 
     def get_default_screen(self) -> Screen[None]:
-        """The desk is the only screen that stays."""
-        return self.desk_screen
+        """The frame of the desk."""
+        return OpeningScreen()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """No control sequence out of a ticket or an answer reaches the terminal."""
@@ -76,29 +86,75 @@ class TicketreeApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave as the command does, from wherever Ctrl+Q was pressed."""
-        self.desk_screen.leave()
+        self._leave()
 
     def on_mount(self) -> None:
-        """End well when the terminal goes away or the system asks."""
+        """End well when the terminal goes away or the system asks; open the desk once the frame is painted."""
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, self.desk_screen.leave)
+        loop.add_signal_handler(signal.SIGTERM, self._leave)
         loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        self.call_after_refresh(lambda: self.run_worker(self._open(), exit_on_error=False))
+
+    async def _open(self) -> None:
+        """Open the desk beside the loop and show it."""
+        try:
+            await self._show(await asyncio.to_thread(self._prepare))
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # whatever it is, it belongs to whoever runs the app
+            self.failure = error
+            self.exit()
+
+    def _prepare(self) -> "Services":
+        """Open the record, and import what the desk is made of."""
+        services = self._open_services()
+        importlib.import_module("tui.screens.desk")
+        return services
+
+    async def _show(self, services: "Services") -> None:
+        from tui.commands.keys import make_key_map
+        from tui.commands.registry import COMMANDS
+        from tui.screens.desk import DeskScreen
+
+        key_map = make_key_map(COMMANDS, services.keys)
+        for command_id, keys in key_map.keys.items():
+            for key in keys:
+                self.bind(key, f"screen.command('{command_id}')", show=False)
+        desk_screen = DeskScreen(services, key_map, self._ticket_id, now=self._now, write_terminal=self.write_terminal)
+        self.desk_screen = desk_screen
+        await self.push_screen(desk_screen)
+
+    def _leave(self) -> None:
+        if self.desk_screen is None:
+            self.exit()
+        else:
+            self.desk_screen.leave()
 
     def _hang_up(self) -> None:
         """Leave without another word to the terminal; it is gone, and waiting for it to take one would never end."""
         if self._driver is not None:
             self._driver.write = _to_nobody  # type: ignore[method-assign]
-        self.desk_screen.leave()
+        self._leave()
 
 
 def _to_nobody(data: str) -> None:
     del data
 
 
-def run_app(services: Services, ticket_id: str | None = None) -> None:
-    """Run the app until the agent leaves; what stands in the composer is saved whatever ends it."""
-    app = TicketreeApp(services, ticket_id)
-    try:
-        app.run()
-    finally:
-        app.desk_screen.desk.close()
+def run_app(desk: "AbstractContextManager[Services]", ticket_id: str | None = None, *, theme: str = "") -> None:
+    """Run the app until the agent leaves; what stands in the composer is saved whatever ends it.
+
+    Args:
+        desk: gives the services; entered after the first paint and left at the end.
+        ticket_id: the ticket to open.
+        theme: name of a theme, "" for the app's own.
+    """
+    with ExitStack() as opened:
+        app = TicketreeApp(lambda: opened.enter_context(desk), ticket_id, theme=theme)
+        try:
+            app.run()
+        finally:
+            if app.desk_screen is not None:
+                app.desk_screen.desk.close()
+        if app.failure is not None:
+            raise app.failure

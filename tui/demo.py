@@ -19,9 +19,6 @@ SAMPLE: Final = Path(__file__).parent / "sample"
 AGENT: Final = "camille"
 """Who uses the demo; "jonas" has pages of his own."""
 
-FIRST_TICKET: Final = "T-80005"
-"""What the demo opens with: a conversation with branches, long enough that the default budget cuts it."""
-
 REHEARSED: Final = "rehearsed assistant"
 """The author of the prepared answers: they were written for the demo, no model gave them."""
 

@@ -78,6 +78,11 @@ def one_line(text: str, width: int) -> str:
     return set_cell_size(line, width - 1).rstrip() + "…" if width > 0 else ""
 
 
+def local_now() -> datetime:
+    """The time in the zone of this machine."""
+    return datetime.now(UTC).astimezone()
+
+
 def local_time(micros: int, now: datetime) -> str:
     """Return a time as people write it, as short as `now` (aware) and its time zone allow; "" when out of range.
 

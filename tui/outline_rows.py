@@ -45,11 +45,12 @@ class OutlineRow:
 
     @property
     def label(self) -> str:
-        """The beginning of its text, safe to show, on one line."""
+        """The beginning of its text, safe to show, on one line; how it ended where there is no text."""
         if self.node.kind == TICKET.name:
             snapshot = self.node.meta.get("snapshot", 1)
             return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"
-        return " ".join(display_safe(self.node.preview, newlines=False).split())
+        text = " ".join(display_safe(self.node.preview, newlines=False).split())
+        return text or STATUS_WORDS[self.node.status]
 
 
 def outline_rows(

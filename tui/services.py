@@ -45,7 +45,7 @@ def build_services(
     store: Store,
     setup: Setup,
     *,
-    task_name: str = DRAFT_REPLY,
+    task_name: str | None = None,
     counter_kind: CounterKind | None = None,
     at_once: bool = False,
     notices: tuple[str, ...] = (),
@@ -55,7 +55,7 @@ def build_services(
     Args:
         store: the record.
         setup: what was chosen.
-        task_name: what the assistant is asked to do.
+        task_name: what the assistant is asked to do, by default to draft a reply.
         counter_kind: wins over the configuration.
         at_once: nobody reads along, so no answer need come at a human pace.
         notices: sentences besides the configuration's warnings.
@@ -70,7 +70,7 @@ def build_services(
         store=store,
         agent=setup.agent.value,
         provider=provider,
-        task=load_task(task_name, folder=setup.tasks_folder),
+        task=load_task(task_name or DRAFT_REPLY, folder=setup.tasks_folder),
         counter=counter_for(provider.model, kind=counter_kind or config.counter or "exact"),
         defaults=setup.settings,
         theme=config.theme or "",

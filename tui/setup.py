@@ -11,19 +11,9 @@ from assistant.plan import PlanSettings
 from tui import locations
 from tui.config import Config, load_config
 from tui.errors import SetupError
+from tui.options import Options
 
 MAX_AGENT_CHARACTERS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The global options of the command line; None where one was not given."""
-
-    db: Path | None = None
-    agent: str | None = None
-    config: Path | None = None
-    model: str | None = None
-    base_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

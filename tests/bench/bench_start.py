@@ -2,7 +2,7 @@
 
 Run: uv run python tests/bench/bench_start.py
 
-Prints medians of whole processes in a pseudo-terminal of 120 × 36; the two apps are started in turn.
+Prints medians of whole processes in a pseudo-terminal of 120 by 36; the two apps are started in turn.
 """
 
 import contextlib
@@ -135,6 +135,7 @@ def main() -> None:
         environ = {
             **os.environ,
             "TERM": "xterm-256color",
+            "PYTHONDONTWRITEBYTECODE": "",
             "COLORTERM": "truecolor",
             "HOME": str(folder),
             "XDG_CONFIG_HOME": str(folder),

@@ -98,7 +98,12 @@ class RecordingApp(TicketreeApp):
     """The app, with what it has told in passing."""
 
     def __init__(self, with_services: Services, ticket_id: str | None) -> None:
-        super().__init__(with_services, ticket_id, now=lambda: datetime.fromtimestamp(NOON / 1e6, UTC))
+        super().__init__(
+            lambda: with_services,
+            ticket_id,
+            theme=with_services.theme,
+            now=lambda: datetime.fromtimestamp(NOON / 1e6, UTC),
+        )
         self.told: list[str] = []
 
     def notify(self, message: str, **more: object) -> None:
@@ -115,11 +120,12 @@ class AppDriver:
 
     @property
     def screen(self) -> DeskScreen:
+        assert self.app.desk_screen is not None, "the desk is not open yet"
         return self.app.desk_screen
 
     @property
     def store(self) -> Store:
-        return self.app.services.store
+        return self.screen.services.store
 
     @property
     def sheet(self) -> Sheet:
@@ -143,8 +149,14 @@ class AppDriver:
 
     async def ready(self) -> None:
         """Wait until the ticket is open and plans can be made."""
-        await self.until(lambda: self.screen.desk.ready)
+        await self.until(lambda: self.app.failure is not None or self._is_open)
+        if self.app.failure is not None:
+            raise self.app.failure
         await self.rest()
+
+    @property
+    def _is_open(self) -> bool:
+        return self.app.desk_screen is not None and self.screen.desk.ready
 
     async def press(self, *keys: str) -> None:
         """Press keys and let everything that they start come to rest, but for answers that wait."""
@@ -195,4 +207,4 @@ async def running_app(
         await driver.ready()
         yield driver
         assert not [text for text in driver.told if "should not have" in text]
-    app.desk_screen.desk.close()
+    driver.screen.desk.close()

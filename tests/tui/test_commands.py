@@ -292,7 +292,7 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
 
 @case("stop_answer")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
-    provider = desk.app.services.provider
+    provider = desk.screen.services.provider
     assert isinstance(provider, ScriptedProvider)
     provider._scripts = [[TextChunk("Half a sent"), Pause.FOR_EVER]]
     await desk.press("R")
@@ -429,7 +429,7 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     await desk.answered()
     assert desk.shown[-2:] == ["shorter", ANSWER]
-    provider = desk.app.services.provider
+    provider = desk.screen.services.provider
     assert isinstance(provider, ScriptedProvider)
     assert not any("W2378156" in message.content for message in provider.chains[-1])
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sample_views import a_node, a_tree
 
 from assistant.plan import Fate
-from storage.interactions import Node
+from storage.interactions import Node, Status
 from storage.kinds import TICKET
 from tui.outline_rows import GUIDE_LEVELS, OutlineRow, outline_rows
 
@@ -68,6 +68,11 @@ def test_labels_are_safe_and_on_one_line() -> None:
     ticket = a_node(2, TICKET, text="whatever")
     assert label(ticket) == "ticket"
     assert label(replace(ticket, meta={"snapshot": 2})) == "ticket, version 2"
+
+
+def test_an_answer_without_text_is_labelled_by_how_it_ended() -> None:
+    failed = replace(a_node(3, text=""), status=Status.ERROR)
+    assert OutlineRow(failed, "", 0, False, False, None, None, 0).label == "failed"
 
 
 @given(trees(), st.data())

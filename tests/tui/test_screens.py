@@ -39,8 +39,8 @@ def look(snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch) -> 
 
         async def run_before(pilot: Pilot[Any]) -> None:
             driver = AppDriver(app, pilot)
-            app.desk_screen.composer.cursor_blink = False
             await driver.ready()
+            driver.screen.composer.cursor_blink = False
             if steps is not None:
                 await steps(driver)
 
@@ -48,6 +48,7 @@ def look(snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch) -> 
 
     yield compare
     for app in apps:
+        assert app.desk_screen is not None
         app.desk_screen.desk.close()
 
 

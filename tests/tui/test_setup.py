@@ -6,7 +6,8 @@ from assistant.plan import PlanSettings, StrategyName
 from tui import locations
 from tui.config import Config
 from tui.errors import SetupError
-from tui.setup import Chosen, Options, resolve, resolve_with
+from tui.options import Options
+from tui.setup import Chosen, resolve, resolve_with
 
 FILE = Path("desk/config.toml")
 

@@ -19,14 +19,13 @@ from tui.cli.failures import ExitStatus
 from tui.cli.options import (
     TEXT,
     at_option,
-    budget_option,
     json_option,
     pass_run,
-    strategy_option,
     text_of,
     ticket_argument,
 )
 from tui.cli.output import TextStream, print_json, remark
+from tui.cli.plan_options import budget_option, strategy_option
 from tui.cli.planning import Request, planned
 from tui.cli.run import Run
 from tui.errors import TuiError

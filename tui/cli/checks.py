@@ -19,7 +19,8 @@ from storage.values import JsonObject
 from tui import locations
 from tui.clipboard import Route, first_route
 from tui.errors import SetupError
-from tui.setup import Options, Setup, resolve
+from tui.options import Options
+from tui.setup import Setup, resolve
 
 SAFE_SQLITE: Final = (3, 51, 3)
 """The first SQLite without the WAL-reset bug."""

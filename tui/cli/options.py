@@ -4,7 +4,6 @@ import sys
 
 import click
 
-from assistant.plan import StrategyName
 from storage.text import storable
 from tui.cli.run import Run
 
@@ -17,12 +16,6 @@ ticket_argument = click.argument("ticket", type=TEXT)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 at_option = click.option(
     "--at", "at", metavar="NODE", type=click.IntRange(min=1), help="A node of the conversation [the chosen one]."
-)
-budget_option = click.option(
-    "--budget", metavar="N", type=click.IntRange(min=1), help="The largest number of input tokens of the request."
-)
-strategy_option = click.option(
-    "--strategy", type=click.Choice([name.value for name in StrategyName]), help="How history is kept."
 )
 
 

@@ -8,14 +8,13 @@ from assistant.plan import Plan, PlannedItem
 from tui.cli.options import (
     TEXT,
     at_option,
-    budget_option,
     json_option,
     pass_run,
-    strategy_option,
     text_of,
     ticket_argument,
 )
 from tui.cli.output import print_json, say, table
+from tui.cli.plan_options import budget_option, strategy_option
 from tui.cli.run import Run
 from tui.display import one_line
 from tui.signs import fate_mark

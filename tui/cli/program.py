@@ -58,7 +58,7 @@ def ticketree(
     Without a command, the full-screen app opens.
     """
     from tui.cli.run import Run
-    from tui.setup import Options
+    from tui.options import Options
 
     context.obj = Run(Options(db=db, agent=agent, config=config, model=model, base_url=base_url), os.environ)
     if context.invoked_subcommand is None:

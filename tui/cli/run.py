@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.tasks import DRAFT_REPLY
 from tui.cli.output import remark
-from tui.setup import Options, Setup, resolve
+from tui.options import Options
 
 if TYPE_CHECKING:
     from assistant.counters import CounterKind
     from storage.store import Store
     from tui.services import Services
+    from tui.setup import Setup
 
 
 class Run:
@@ -25,8 +25,10 @@ class Run:
         self.environ = environ
 
     @cached_property
-    def setup(self) -> Setup:
+    def setup(self) -> "Setup":
         """What this run uses."""
+        from tui.setup import resolve
+
         return resolve(self.options, self.environ)
 
     @property
@@ -51,7 +53,7 @@ class Run:
 
     @contextmanager
     def services(
-        self, *, task_name: str = DRAFT_REPLY, counter_kind: "CounterKind | None" = None, at_once: bool = True
+        self, *, task_name: str | None = None, counter_kind: "CounterKind | None" = None, at_once: bool = True
     ) -> "Iterator[Services]":
         """Open the record and make what answers, for the app and the commands that plan or ask."""
         from storage.sqlite.files import filesystem_warning

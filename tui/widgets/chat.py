@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from textual import events
@@ -17,6 +17,7 @@ from textual.visual import Visual
 
 from assistant.plan import Fate
 from tui.chat_items import ChatItem
+from tui.display import local_now
 from tui.message_lines import divider
 from tui.message_view import MessageView
 
@@ -25,11 +26,6 @@ WINDOW: Final = 60
 
 _REFRESH_S: Final = 0.1
 """A growing answer is painted at most this often, however fast it comes."""
-
-
-def local_now() -> datetime:
-    """The time in the zone of this machine."""
-    return datetime.now(UTC).astimezone()
 
 
 class Chat(ScrollView, can_focus=True):
