@@ -1,13 +1,15 @@
 """Searching in the app: what is found while it is typed, and where Enter, Esc, `n` and `N` lead."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Event
 
-from app_driver import OTHER, TICKET, AppDriver, a_store, running_app, services, with_branches
-from desks import Desk, a_ticket
+import pytest
+from app_driver import OTHER, TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
+from desks import NOON, Desk, a_ticket
 from hostile import EVERY
 from textual.content import Content
+from textual.pilot import Pilot
 
 from storage.search.hit import Hit
 from tui.screens.search import SearchScreen
@@ -235,3 +237,25 @@ async def test_only_what_stands_in_the_line_last_is_shown_however_late_the_rest_
         await desk.rest()
 
         assert ["T-fast" in row for row in rows(screen)] == [True]
+
+
+def test_the_search_at_120_by_36(snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hits of the open ticket first, their matches underlined, and more of the one under the cursor below."""
+    for name in ("NO_COLOR", "TEXTUAL_ANIMATIONS"):
+        monkeypatch.delenv(name, raising=False)
+    store = a_store()
+    with_branches(store)
+    long = "Guten Tag, " + "ich warte schon lange. " * 8 + "Wo ist der Hamac, den ich bestellt habe? " * 3
+    store.save_ticket(a_ticket("T-9", long, subject="Hamac", customer="Zoé", created_at=NOON))
+    app = RecordingApp(services(store), TICKET)
+
+    async def run_before(pilot: Pilot[None]) -> None:
+        desk = AppDriver(app, pilot)
+        await desk.ready()
+        screen = await search(desk, "hama")
+        screen.line.cursor_blink = False
+        await desk.press("down", "down")
+
+    assert snap_compare(app, terminal_size=(120, 36), run_before=run_before)
+    assert app.desk_screen is not None
+    app.desk_screen.desk.close()
