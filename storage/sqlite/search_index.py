@@ -27,8 +27,11 @@ def of_ticket(ticket_key: int) -> str:
 
 def indexed_words(scope: int, ticket_key: int, text: str) -> str:
     """Return what is indexed of a text, "" where it holds no word."""
-    found = [scoped(scope, key) for key in keys(text)]
-    return " ".join((*found, of_ticket(ticket_key))) if found else ""
+    found = keys(text)
+    if not found:
+        return ""
+    before = scoped(scope, "")
+    return f"{before}{f' {before}'.join(found)} {of_ticket(ticket_key)}"
 
 
 def ticket_text(name: str, subject: str, customer: str) -> str:

@@ -8,8 +8,9 @@ Run with `uv run python tests/bench/bench_append.py`; it fills a conversation wi
 import random
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 
@@ -48,13 +49,13 @@ class Record:
 
     def append(self) -> None:
         """Add one message, durably."""
-        self.newest = self.store.add_message(self.conversation_id, self.newest, "camille", a_text()).id
+        self.newest = self.store.add_message(self.conversation_id, self.newest, "camille", next(TEXTS)).id
 
     def _fill(self, count: int) -> None:
         def work(db: Database) -> None:
             for _ in range(count):
                 entry = Entry(AGENT_MESSAGE, self.newest, "camille", {})
-                self.newest = append_whole(db, self.conversation_id, entry, a_text(), clock_us())
+                self.newest = append_whole(db, self.conversation_id, entry, next(TEXTS), clock_us())
 
         self.engine.write(work)
 
@@ -93,9 +94,14 @@ class Bare:
         return record.engine.read(lambda db: db.execute(sql).fetchall()[::-1])
 
 
-def a_text() -> str:
-    """Return some 400 characters, their words as unevenly spread as those of people."""
-    return " ".join(VOCABULARY[int(len(VOCABULARY) * random.random() ** 3)] for _ in range(WORDS_A_TEXT))
+def _texts(count: int) -> Iterator[str]:
+    """Yield texts of some 400 characters, their words as unevenly spread as those of people."""
+    for _ in range(count):
+        yield " ".join(VOCABULARY[int(len(VOCABULARY) * random.random() ** 3)] for _ in range(WORDS_A_TEXT))
+
+
+# Made before, as what is measured is the writing alone.
+TEXTS = cycle(list(_texts(5_000)))
 
 
 def milliseconds(step: Callable[[], None]) -> float:
