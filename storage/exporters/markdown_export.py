@@ -9,7 +9,7 @@ from typing import Final
 from storage.exporters.export import Export, Exporter, Rendered, Scope
 from storage.exporters.front_matter import front_matter
 from storage.exporters.markdown_text import inline, quoted
-from storage.exporters.printable import utc
+from storage.exporters.printable import printable, utc
 from storage.exporters.words import EMPTY, ENDS
 from storage.interactions import Interaction, Node
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT
@@ -119,7 +119,7 @@ def _attachment(file: TicketAttachment) -> str:
 
 
 def _words(text: str) -> str:
-    return f"\n{quoted(text)}\n" if text.strip() else f"\n{EMPTY}\n"
+    return f"\n{quoted(text)}\n" if printable(text).strip() else f"\n{EMPTY}\n"
 
 
 def _text(value: object) -> str:

@@ -19,7 +19,7 @@ def inline(text: str, longest: int = 100) -> str:
 def quoted(text: str) -> str:
     """Return the text as a block quote, line for line; the quote ends where its lines end, whatever it holds."""
     lines = printable(text).strip("\n").split("\n")
-    blank = [not line.strip(" \t") for line in lines]
+    blank = [not line.strip() for line in lines]
     quote = []
     for line, is_blank, before_blank in zip(lines, blank, [*blank[1:], True], strict=True):
         # A backslash at the end of a line breaks it; a paragraph ends without one.

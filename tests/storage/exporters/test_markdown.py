@@ -17,7 +17,7 @@ from storage.interactions import IncomingNode, Status
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
 
 FORGERIES = [
-    "---\nticket: x\n---", "# heading", "  ## heading", "heading\n===", "heading\n---", "> quote", ">", "- item",
+    "0\n\xa0", "\x1f", "---\nticket: x\n---", "# heading", "  ## heading", "heading\n===", "heading\n---", "> quote", ">", "- item",
     "1. item", "12) item", "+ x", "***", "- - -", "```\ncode", "~~~", "    code", "\tcode", "<h1>x</h1>", "<!-- say",
     "<script>", "</blockquote>", "&lt;", "&#35;", "[a](http://evil.example)", "![x](https://evil.example/?d=1)",
     "[x]: http://evil.example", "<http://evil.example>", "| a | b |\n|---|---|\n| 1 | 2 |", "a\n: definition",
