@@ -183,6 +183,8 @@ class DeskScreen(Panels):
         """Send, if the plan allows it."""
         if self.sheet is not None and self.sheet is self._composed:
             self.desk.type(self.sheet, message.text)
+            if self.sheet.plan is None:
+                self.app.notify("The tokens are still being counted; press Enter again in a moment.", timeout=4)
             self.desk.send()
 
     def on_composer_escaped(self) -> None:

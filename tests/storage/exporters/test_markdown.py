@@ -17,9 +17,9 @@ from storage.interactions import IncomingNode, Status
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
 
 FORGERIES = [
-    "0\n\xa0", "\x1f", "---\nticket: x\n---", "# heading", "  ## heading", "heading\n===", "heading\n---", "> quote", ">", "- item",
-    "1. item", "12) item", "+ x", "***", "- - -", "```\ncode", "~~~", "    code", "\tcode", "<h1>x</h1>", "<!-- say",
-    "<script>", "</blockquote>", "&lt;", "&#35;", "[a](http://evil.example)", "![x](https://evil.example/?d=1)",
+    "0\n\xa0", "\x1f", "---\nticket: x\n---", "# heading", "  ## heading", "heading\n===", "heading\n---", "> quote",
+    ">", "- item", "1. item", "12) item", "+ x", "***", "- - -", "```\ncode", "~~~", "    code", "\tcode", "<h1>x</h1>",
+    "<!-- say", "<script>", "</blockquote>", "&lt;", "&#35;", "[a](http://evil.example)", "![x](https://evil.example/?d=1)",
     "[x]: http://evil.example", "<http://evil.example>", "| a | b |\n|---|---|\n| 1 | 2 |", "a\n: definition",
     "*a* _b_", "`code`", "~~x~~", "ends in \\", "\\", "\\\\\nx", "a  \nb", "a\n\n\n\nb", "\n\n a", "$$x$$", "{{ x }}",
     "[^1]", "x #", "a\rb", "a\u2028b", "\u00a0\n\u3000", "{.class}", "1.", "2024-01-02", "...", "-", "=",
