@@ -45,6 +45,7 @@ class Node:
         meta: what the kind needs: {"snapshot": 2} for a ticket, {"task", "task_version", "model"} for an answer.
         erased: its words were erased: the preview says when, by whom and why; author, detail and meta are empty, but
             for a ticket's snapshot.
+        label: what the agent called it, on one line; "" for none.
     """
 
     id: int
@@ -63,6 +64,7 @@ class Node:
     detail: JsonObject = field(default_factory=dict)
     meta: JsonObject = field(default_factory=dict)
     erased: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

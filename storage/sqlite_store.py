@@ -23,6 +23,7 @@ from storage.sqlite import (
     conversations,
     erasing,
     erasures,
+    labels,
     nodes,
     requests,
     saving,
@@ -264,6 +265,10 @@ class SqliteStore:
     def last_choice_below(self, conversation_id: int, node_id: int) -> int:
         """Return the leaf to show when the agent goes to this node."""
         return self._read(lambda db: views.last_choice_below(db, conversation_id, node_id))
+
+    def set_label(self, conversation_id: int, node_id: int, label: str) -> None:
+        """Label a node; the earlier labels stay in the log."""
+        self._write(lambda db, now: labels.set_label(db, conversation_id, node_id, label, now))
 
     def draft(self, agent: str, ticket_id: str) -> Draft:
         """Return what stands in the composer."""

@@ -196,6 +196,16 @@ class Store(Protocol):
 
     # what the agent types and sets
 
+    def set_label(self, conversation_id: int, node_id: int, label: str) -> None:
+        """Label a node for the agent's own eyes; an empty label takes it off. It is never sent to a model.
+
+        Line breaks become blanks. The earlier labels stay in the log.
+
+        Raises:
+            RefusedError: the label is longer than `storage.text.LABEL_LENGTH`.
+            ErasedError: the words of the ticket were erased.
+        """
+
     def draft(self, agent: str, ticket_id: str) -> Draft:
         """What stands in the composer; an empty draft where there is none."""
 

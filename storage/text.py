@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 PREVIEW_LENGTH: Final = 200
+LABEL_LENGTH: Final = 60
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -16,3 +17,8 @@ def storable(text: str) -> str:
 def preview_of(text: str) -> str:
     """Return the first characters of a content, as lists and trees show it."""
     return text[:PREVIEW_LENGTH]
+
+
+def label_of(text: str) -> str:
+    """Return what was typed as a label as it is kept: on one line, without blanks around it."""
+    return " ".join(storable(text).split())

@@ -73,4 +73,4 @@ def statements() -> Iterator[str]:
     """Yield what the migration executes."""
     yield from TABLES
     yield from log_triggers(LOG_KEYS, _GUARDS)
-    yield from word_triggers()
+    yield from word_triggers(3)

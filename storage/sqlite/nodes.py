@@ -18,12 +18,14 @@ from storage.values import JsonObject
 
 _COLUMNS: Final = """
     i.id, i.conversation_id, i.seq, i.kind, i.parent_id, i.depth, h.author, i.created_at, i.replaces_id, h.meta,
-    i.snapshot, f.status, s.detail, s.preview
+    i.snapshot, f.status, s.detail, s.preview,
+    (SELECT label FROM node_label l WHERE l.conversation_id = i.conversation_id AND l.interaction_id = i.id
+     ORDER BY l.id DESC LIMIT 1)
 """
 _STATUSES: Final = {status.value: status for status in Status}
 _Row: TypeAlias = tuple[
     int, int, int, str, int | None, int, str | None, int, int | None, str | None, int | None, str | None, str | None,
-    str | None,
+    str | None, str | None,
 ]  # fmt: skip
 _JOINS: Final = """
     LEFT JOIN heading h ON h.interaction_id = i.id
@@ -163,7 +165,7 @@ class _Reader:
     def node(self, row: _Row, n: int, m: int) -> Node:
         """Make the node of a row of `_COLUMNS`, which is sibling n of m."""
         (node_id, conversation_id, seq, kind, parent_id, depth, author, created_at, replaces_id, meta,
-         snapshot, status, detail, preview) = row  # fmt: skip
+         snapshot, status, detail, preview, label) = row  # fmt: skip
         is_erased = author is None or meta is None
         if is_erased:
             preview = preview_of(self.notice(conversation_id))
@@ -184,6 +186,7 @@ class _Reader:
             detail=self._json(detail) if detail else {},
             meta=self._json(meta) if meta else {} if snapshot is None else {"snapshot": snapshot},
             erased=is_erased,
+            label=label or "",
         )
 
     def notice(self, conversation_id: int) -> str:

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite import chat_tables, ending_tables, search_index, search_tables
+from storage.sqlite import chat_tables, ending_tables, label_tables, search_index, search_tables
 from storage.sqlite.authorizer import unguarded
 from storage.sqlite.guards import GUARDS, log_triggers
 from storage.sqlite.tables import LOG_KEYS, TABLES
@@ -41,7 +41,13 @@ def m004_chats(db: Database) -> None:
         db.execute(statement)
 
 
-VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats)
+def m005_labels(db: Database) -> None:
+    """Add the labels of nodes, which go by an erasure too."""
+    for statement in label_tables.statements():
+        db.execute(statement)
+
+
+VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats, m005_labels)
 
 migrations: Final = Migrations("ticketree")
 for version in VERSIONS:

@@ -29,12 +29,14 @@ class WordHolder:
         what: the class of content, as an erasure names it; "" for rows that only join others.
         column: what leads to the ticket: ticket_id, or beside a conversation_id interaction_id or request_id.
         only: a condition on the rows that go, with {row} for the row; all of them where it is empty.
+        since: the version of the schema that has both the table and erasures.
     """
 
     table: str
     what: str
     column: str
     only: str = ""
+    since: int = 3
 
     def rows_of(self, ticket: str) -> str:
         """Return the condition that is true for the rows of a ticket, given as SQL."""
@@ -59,6 +61,7 @@ WORD_HOLDERS: Final = (
     WordHolder("payload", "pieces of text", "interaction_id"),
     WordHolder("seal", "previews", "interaction_id"),
     WordHolder("setting", "settings", "conversation_id"),
+    WordHolder("node_label", "labels", "conversation_id", since=5),
     WordHolder("response", "responses", "request_id"),
     WordHolder("wire", "bytes sent and received", "request_id"),
     WordHolder("draft", "drafts", "ticket_id"),
@@ -77,20 +80,21 @@ ORPHANS: Final = "NOT EXISTS (SELECT 1 FROM ticket_source WHERE raw_source_id = 
 """Raw sources belong to every ticket that was read from them, and go with the last one."""
 
 
-def word_triggers() -> Iterator[str]:
-    """Yield the statements that make the triggers of all word holders anew."""
-    deletable = {holder.table: holder.may_go for holder in WORD_HOLDERS if holder.table != "draft"}
+def word_triggers(version: int) -> Iterator[str]:
+    """Yield the statements that make the triggers of all word holders of a version of the schema anew."""
+    holders = [holder for holder in WORD_HOLDERS if holder.since <= version]
+    deletable = {holder.table: holder.may_go for holder in holders if holder.table != "draft"}
     for table, may_go in {**deletable, "raw_source": ORPHANS.format(row="OLD")}.items():
         name = f"{table}_no_delete"
         yield f"DROP TRIGGER IF EXISTS {name}"
         yield trigger(name, f"BEFORE DELETE ON {table}", {"immutable": f"NOT ({may_go})"})
-    columns = {holder.table: holder.column for holder in WORD_HOLDERS}
+    columns = {holder.table: holder.column for holder in holders}
     for table, column in {**columns, **STRUCTURE}.items():
         name = f"{table}_not_erased"
         yield f"DROP TRIGGER IF EXISTS {name}"
         yield trigger(name, f"BEFORE INSERT ON {table}", {"erased": is_erased("NEW", column)})
     yield "DROP TRIGGER IF EXISTS erasure_acts"
-    deletes = [f"DELETE FROM {holder.table} WHERE {holder.rows_of('NEW.ticket_id')}" for holder in WORD_HOLDERS]
+    deletes = [f"DELETE FROM {holder.table} WHERE {holder.rows_of('NEW.ticket_id')}" for holder in holders]
     deletes.append(f"DELETE FROM raw_source WHERE {ORPHANS.format(row='raw_source')}")
     yield "CREATE TRIGGER erasure_acts AFTER INSERT ON erasure BEGIN\n" + ";\n".join(deletes) + ";\nEND"
 

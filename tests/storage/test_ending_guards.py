@@ -93,6 +93,7 @@ REFUSED = [
     ("INSERT INTO payload VALUES (:erased_conversation, :erased_node, 1, 'again')", "(erased|ended)"),
     ("INSERT INTO seal VALUES (:erased_node, :erased_conversation, x'', '{}', 'again')", "(erased|ended)"),
     ("INSERT INTO setting (conversation_id, name, value, set_at) VALUES (:erased_conversation, 'x', '1', 0)", "erased"),
+    ("INSERT INTO node_label VALUES (99, :erased_conversation, :erased_node, 'again', 0)", "erased"),
     ("INSERT INTO draft VALUES (99, :erased, 'again', NULL, 0, 0)", "erased"),
     ("DELETE FROM raw_source WHERE id IN (SELECT raw_source_id FROM ticket_source)", "immutable"),
     ("DELETE FROM ticket_status WHERE ticket_id = :free AND origin = 'import'", "immutable"),

@@ -146,6 +146,7 @@ def test_what_is_read_says_when_by_whom_and_why(store: Store) -> None:
     assert store.sources("T-1") == []
     assert store.draft("camille", "T-1") == Draft("")
     assert store.settings(desk.id) == {}
+    assert {node.label for node in store.nodes(desk.id)} == {""}
     assert store.last_choice_below(desk.id, desk.root) == leaf
 
 
@@ -184,6 +185,7 @@ def adding(desk: Desk) -> list[Callable[[], object]]:
         lambda: store.add_internal(desk.id, leaf, observation, "x", text="y", meta={}),
         lambda: store.save_draft("camille", "T-1", Draft("again")),
         lambda: store.set_setting(desk.id, "budget", 1),
+        lambda: store.set_label(desk.id, leaf, "again"),
         lambda: store.save_ticket(full_ticket()),
         lambda: store.open_conversation("zoe", "T-1"),
         lambda: store.close_ticket("T-1", "zoe"),

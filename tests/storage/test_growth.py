@@ -15,6 +15,7 @@ from storage.errors import ErasedError, RefusedError, TurnRunningError
 from storage.interactions import Interaction, Status
 from storage.kinds import InteractionKind
 from storage.sqlite_store import open_store
+from storage.text import LABEL_LENGTH, label_of
 from storage.tickets import IncomingTicket
 from storage.tree import children_of, path_ids
 
@@ -35,7 +36,7 @@ class GrowingRecord(RuleBasedStateMachine):
         self.erased = 0
         self.shown: dict[int, Interaction] = {}
         self.open_answers: dict[int, int] = {}
-        self.settings: dict[int, dict[str, int]] = {}
+        self.labels: dict[int, str] = {}
         self.open()
 
     def open(self) -> None:
@@ -116,6 +117,17 @@ class GrowingRecord(RuleBasedStateMachine):
         desk.store.set_setting(desk.id, "budget", value)
         assert desk.store.settings(desk.id) == {"budget": value}
 
+    @rule(pick=picks, at=picks, text=texts)
+    def label(self, pick: int, at: int, text: str) -> None:
+        desk = self.desk(pick)
+        node_id = self.node(desk, at)
+        if len(label_of(text)) > LABEL_LENGTH:
+            with pytest.raises(RefusedError):
+                desk.store.set_label(desk.id, node_id, text)
+        else:
+            desk.store.set_label(desk.id, node_id, text)
+            self.labels[node_id] = label_of(text)
+
     @rule(close=st.booleans())
     def close_or_reopen(self, close: bool) -> None:
         store = self.desks[0].store
@@ -168,6 +180,11 @@ class GrowingRecord(RuleBasedStateMachine):
             assert leaf not in children_of(nodes)
 
     @invariant()
+    def each_node_has_its_last_label(self) -> None:
+        for desk in self.desks:
+            assert all(node.label == self.labels.get(node.id, "") for node in desk.store.nodes(desk.id))
+
+    @invariant()
     def the_chain_holds(self) -> None:
         with raw(self.database) as connection:
             for desk in self.desks:
@@ -189,7 +206,7 @@ def erase_and_compare(*desks: Desk) -> None:
     before = [tree_of(desk) for desk in desks]
     assert store.erase(desks[0].conversation.ticket_id, "noah", "asked for").pending == ""
     assert [tree_of(desk) for desk in desks] == before
-    assert all(step.node.erased for desk in desks for step in store.contents(desk.id))
+    assert all(step.node.erased and not step.node.label for desk in desks for step in store.contents(desk.id))
     assert verify(store).holds
     with pytest.raises(ErasedError):
         desks[0].say(desks[0].root)

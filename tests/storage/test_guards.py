@@ -12,13 +12,19 @@ from raw_record import dump, raw
 from storage.chats import IncomingChat
 from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
-from storage.sqlite import chat_tables, ending_tables, search_tables, tables
+from storage.sqlite import chat_tables, ending_tables, label_tables, search_tables, tables
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.search_tables import INDEX
 from storage.sqlite_store import open_store
 from storage.tickets import RawSource
 
-LOG_KEYS = {**tables.LOG_KEYS, **search_tables.LOG_KEYS, **ending_tables.LOG_KEYS, **chat_tables.LOG_KEYS}
+LOG_KEYS = {
+    **tables.LOG_KEYS,
+    **search_tables.LOG_KEYS,
+    **ending_tables.LOG_KEYS,
+    **chat_tables.LOG_KEYS,
+    **label_tables.LOG_KEYS,
+}
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ def add_side_rows(desk: Desk, node_id: int) -> None:
     store = desk.store
     store.add_internal(desk.id, node_id, InteractionKind("observation", False), "x", text="y", meta={})
     store.set_setting(desk.id, "budget", 3_000)
+    store.set_label(desk.id, node_id, "refund version")
     store.save_draft(desk.agent, "T-80005", Draft("x"))
     request = store.record_request(
         desk.id,

@@ -73,6 +73,7 @@ def do_everything(desk: Desk) -> None:
     store.draft("camille", "T-80005")
     store.set_setting(desk.id, "budget", 1)
     store.settings(desk.id)
+    store.set_label(desk.id, answer.id, "x")
     request = store.record_request(
         desk.id,
         answer.id,

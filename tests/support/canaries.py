@@ -16,7 +16,7 @@ PLACES = (
     "subject", "customer", "author", "text", "note", "attachment", "mediatype", "messageid", "extra", "status", "raw",
     "filename", "question", "answer", "later", "detail", "advice", "draft", "setting", "body", "response", "usage",
     "failure", "internal", "internalmeta", "branch", "branchauthor", "branchmeta", "branchdetail", "othersquestion",
-    "othersanswer", "newtext",
+    "othersanswer", "newtext", "label",
 )  # fmt: skip
 """What holds a word of its own in `a_full_desk`."""
 
@@ -96,6 +96,7 @@ def a_full_desk(store: Store, ticket_id: str = "T-1") -> tuple[Desk, Desk]:
     )  # fmt: skip
     store.add_branch(desk.id, [branch])
     store.set_setting(desk.id, "note", canary("setting"))
+    store.set_label(desk.id, failed.id, canary("label"))
     store.save_draft("camille", ticket_id, Draft(canary("draft")))
     other = a_desk(store, agent="noah", ticket=full_ticket(ticket_id))
     other.answer(other.say(other.ticket_node, canary("othersquestion")).id, canary("othersanswer"))
