@@ -1,6 +1,7 @@
 """Adding to a conversation's log: an interaction, the pieces of its content, and its end; each a link of the chain."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlite_utils import Database
@@ -57,6 +58,12 @@ def append(db: Database, conversation_id: int, entry: Entry, now: int) -> int:
     Raises:
         NotFoundError: the parent is no node of this conversation.
     """
+    interaction_id, _ = _append(db, conversation_id, entry, now)
+    return interaction_id
+
+
+def _append(db: Database, conversation_id: int, entry: Entry, now: int) -> tuple[int, _Tail]:
+    """Add an interaction without content; return its id, and where the log stands then."""
     tail = _tail(db, conversation_id)
     author, meta, salt = storable(entry.author), canonical_json(entry.meta), secrets.token_bytes(SALT_BYTES)
     promised = commitment(salt, meta, author)
@@ -74,23 +81,19 @@ def append(db: Database, conversation_id: int, entry: Entry, now: int) -> int:
         "writer": entry.writer,
         "link": tail.link + 1,
     }
-    db.execute(
+    link_hash = interaction_hash(tail.hash, row, promised)
+    interaction_id: int | None = db.execute(
         f"INSERT INTO interaction (conversation_id, commitment, prev_hash, hash, {', '.join(INTERACTION_FIELDS)})"
         f" VALUES (?, ?, ?, ?, {_marks(INTERACTION_FIELDS)})",
-        (
-            conversation_id,
-            promised,
-            tail.hash,
-            interaction_hash(tail.hash, row, promised),
-            *(row[name] for name in INTERACTION_FIELDS),
-        ),
-    )
-    interaction_id = _one(db, "SELECT last_insert_rowid()", ())
+        (conversation_id, promised, tail.hash, link_hash, *(row[name] for name in INTERACTION_FIELDS)),
+    ).lastrowid
+    assert interaction_id is not None
     db.execute(
         "INSERT INTO heading (conversation_id, interaction_id, salt, author, meta) VALUES (?, ?, ?, ?, ?)",
         (conversation_id, interaction_id, salt, author, meta),
     )
-    return interaction_id
+    node_count = tail.node_count + entry.kind.external
+    return interaction_id, _Tail(tail.seq + 1, node_count, tail.link + 1, link_hash)
 
 
 def append_whole(db: Database, conversation_id: int, entry: Entry, text: str, now: int, *, preview: str = "") -> int:
@@ -98,9 +101,11 @@ def append_whole(db: Database, conversation_id: int, entry: Entry, text: str, no
 
     `preview` is for a node whose words stand elsewhere; else the content's own beginning is kept.
     """
-    interaction_id = append(db, conversation_id, entry, now)
-    append_piece(db, conversation_id, interaction_id, text)
-    end(db, conversation_id, interaction_id, Status.COMPLETE, {}, now, preview=preview)
+    interaction_id, tail = _append(db, conversation_id, entry, now)
+    pieces = [storable(text)] if text else []
+    for piece in pieces:
+        _add_piece(db, conversation_id, interaction_id, piece)
+    _seal(db, conversation_id, interaction_id, tail, pieces, Status.COMPLETE, {}, now, preview)
     return interaction_id
 
 
@@ -108,11 +113,15 @@ def append_piece(db: Database, conversation_id: int, interaction_id: int, text: 
     """Add a piece of content; an empty one leaves no trace."""
     refuse_ended(db, interaction_id)
     if text:
-        db.execute(
-            "INSERT INTO payload (conversation_id, interaction_id, piece, text) SELECT ?1, ?2, 1 + coalesce(max(piece),"
-            " 0), ?3 FROM payload WHERE interaction_id = ?2",
-            (conversation_id, interaction_id, storable(text)),
-        )
+        _add_piece(db, conversation_id, interaction_id, storable(text))
+
+
+def _add_piece(db: Database, conversation_id: int, interaction_id: int, text: str) -> None:
+    db.execute(
+        "INSERT INTO payload (conversation_id, interaction_id, piece, text) SELECT ?1, ?2, 1 + coalesce(max(piece), 0),"
+        " ?3 FROM payload WHERE interaction_id = ?2",
+        (conversation_id, interaction_id, text),
+    )
 
 
 def end(
@@ -127,10 +136,24 @@ def end(
 ) -> None:
     """End an interaction: its content and detail are sealed by a salted commitment in the chain."""
     refuse_ended(db, interaction_id)
-    tail = _tail(db, conversation_id)
     pieces = [text for (text,) in db.execute(
         "SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (interaction_id,)
     )]  # fmt: skip
+    tail = _tail(db, conversation_id)
+    _seal(db, conversation_id, interaction_id, tail, pieces, status, detail, now, preview)
+
+
+def _seal(
+    db: Database,
+    conversation_id: int,
+    interaction_id: int,
+    tail: _Tail,
+    pieces: Sequence[str],
+    status: Status,
+    detail: JsonObject,
+    now: int,
+    preview: str,
+) -> None:
     content = "".join(pieces)
     ending, salt = canonical_json(detail), secrets.token_bytes(SALT_BYTES)
     sealed = commitment(salt, ending, content)
