@@ -69,8 +69,9 @@ class TicketreeApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message in passing; what it holds is text, never markup."""
+        """Show a message in passing, in place of the one before; what it holds is text, never markup."""
         del markup
+        self.clear_notifications()
         super().notify(
             display_safe(message),
             title=display_safe(title, newlines=False),

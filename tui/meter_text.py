@@ -1,6 +1,6 @@
 """The words and the bar of the budget meter, from one plan and nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -152,18 +152,23 @@ def _figures(plan: Plan, width: int) -> Content:
 def _legend(plan: Plan, width: int) -> Content:
     """What each pattern of the bar means, with its tokens, as many words as fit."""
     parts = [(name, sign, style, tokens) for name, sign, style, tokens in _counted(plan) if tokens or name == "free"]
-    levels = (
-        [f" {name} {tokens:,} ({_share(tokens, plan)} %)" for name, _, _, tokens in parts],
-        [f" {name} {tokens:,}" for name, _, _, tokens in parts],
-        [f"{_SHORT_NAMES.get(name, name)} {tokens:,}" for name, _, _, tokens in parts],
-        [f"{_SHORT_NAMES.get(name, name)}" for name, _, _, _ in parts],
+    large = [part for part in parts if part[0] != "overhead"]
+    taken = [part for part in large if part[0] != "free"]
+    levels: tuple[tuple[Sequence[tuple[str, str, str, int]], Callable[[str, int], str]], ...] = (
+        (parts, lambda name, tokens: f" {name} {tokens:,} ({_share(tokens, plan)} %)"),
+        (parts, lambda name, tokens: f" {name} {tokens:,}"),
+        (large, lambda name, tokens: f" {name} {tokens:,}"),
+        (large, lambda name, tokens: f"{_SHORT_NAMES.get(name, name)} {tokens:,}"),
+        (taken, lambda name, tokens: f"{_SHORT_NAMES.get(name, name)} {tokens:,}"),
+        (taken, lambda name, tokens: _SHORT_NAMES.get(name, name)),
     )
-    for words in levels:
+    for named, form in levels:
+        words = [form(name, tokens) for name, _, _, tokens in named]
         gap = "  " if words[0].startswith(" ") else " "
         if sum(1 + len(word) for word in words) + len(gap) * (len(words) - 1) <= width:
             break
     entries = (
-        Content.assemble((sign, style), (word, MUTED)) for (_, sign, style, _), word in zip(parts, words, strict=True)
+        Content.assemble((sign, style), (word, MUTED)) for (_, sign, style, _), word in zip(named, words, strict=True)
     )
     return Content(gap).join(entries).truncate(width, ellipsis=True)
 

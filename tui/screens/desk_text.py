@@ -39,8 +39,8 @@ def composer_mode(sheet: Sheet | None, agent: str, provider: Provider) -> str:
     if sheet is None:
         return mode
     if (edited := sheet.page.edited) is not None:
-        doing = "ask again" if sheet.asks_again else "edit"
-        return f"{doing} {sibling_mark(edited.node)} · {mode}".replace("  ", " ")
+        doing = "ask again" if sheet.asks_again else f"edit {sibling_mark(edited.node)}".rstrip()
+        return f"{doing} · {mode}"
     if sheet.page.children(sheet.page.last.id):
         return f"new branch · {mode}"
     return mode

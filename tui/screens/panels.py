@@ -60,7 +60,7 @@ class Panels(Screen[None]):
         self.key_bar = KeyBar(id="keys")
         self.tickets.border_title = Content("Tickets")
         self.outline.border_title = Content("Conversation")
-        self._summaries: Sequence[TicketSummary] = ()
+        self._summaries: Sequence[TicketSummary] | None = None
         self._composed: Sheet | None = None
 
     def compose(self) -> ComposeResult:
@@ -105,7 +105,9 @@ class Panels(Screen[None]):
 
     def focus_side(self, panel: Widget) -> None:
         """Focus a panel of the left column, shown for it where it is hidden."""
-        self.set_class(True, "-show-side").set_class(False, "-hide-side")
+        if self.has_class("-narrow"):
+            self.add_class("-show-side")
+        self.remove_class("-hide-side")
         self.call_after_refresh(panel.focus)
 
     def toggle_side(self) -> None:
@@ -126,14 +128,15 @@ class Panels(Screen[None]):
     def show_tickets(self) -> None:
         """Paint the list of tickets."""
         opened = self.sheet.page.ticket.id if self.sheet else None
-        self.tickets.show(self._summaries, opened, self.desk.turns.unread)
+        self.tickets.show(self._summaries or (), opened, self.desk.turns.unread)
 
     def show_sheet(self) -> None:
         """Paint everything that depends on the open ticket."""
         sheet = self.sheet
         self.set_class(sheet is None, "-empty")
         if sheet is None:
-            self.query_one("#welcome", Static).update(welcome(self.tickets.row_count() > 0, self.services.agent))
+            if self._summaries is not None:
+                self.query_one("#welcome", Static).update(welcome(bool(self._summaries), self.services.agent))
             self.title_bar.show("Ticketree", "", [self.services.agent])
         else:
             page = sheet.page

@@ -62,9 +62,10 @@ class Composer(TextArea):
         id: str | None = None,  # noqa: A002 - Textual's name
         classes: str | None = None,
     ) -> None:
+        self._invitation = Content(display_safe(placeholder))
         super().__init__(
             editable(text),
-            placeholder=Content(display_safe(placeholder)),
+            placeholder=self._invitation,
             show_line_numbers=False,
             soft_wrap=True,
             tab_behavior="focus",
@@ -94,7 +95,9 @@ class Composer(TextArea):
         """Show why nothing can be written, or how to send."""
         self.read_only = reason != ""
         self.set_class(reason != "", "-blocked")
-        self.border_subtitle = Content(display_safe(reason, newlines=False) or _HINT)
+        shown = Content(display_safe(reason, newlines=False))
+        self.border_subtitle = shown if reason else Content(_HINT)
+        self.placeholder = shown if reason else self._invitation
 
     async def on_key(self, event: events.Key) -> None:
         """Send, break the line or leave; everything else is the editor's."""
