@@ -14,7 +14,7 @@ from tui.chat_items import ChatItem, Failure
 from tui.display import display_safe, hidden_count, local_time, one_line
 from tui.flow import Block, flow
 from tui.markdown import markdown_blocks
-from tui.signs import fate_mark, sibling_mark, status_mark
+from tui.signs import fate_mark, label_mark, sibling_mark, status_mark
 from tui.tones import ACCENT, FAINT, LEAD, MUTED, WARNING
 
 _NAMES: Final = 28
@@ -64,11 +64,12 @@ def divider(width: int) -> list[Content]:
 
 
 def _header(item: ChatItem, width: int, now: datetime) -> Content:
-    """Author · tokens · sibling · time · what is the matter; dots fill the line of a message that is left out."""
+    """Author · label · tokens · sibling · time · what is the matter; dots fill the line of one that is left out."""
     node = item.node
     siblings = sibling_mark(node)
     parts = [
         Content.styled(_author(item), f"bold {LEAD}" if node.kind == AGENT_MESSAGE.name else "bold"),
+        Content.styled(label_mark(node), ACCENT),
         Content.styled(f"{item.tokens:,} tokens" if item.tokens is not None else "", MUTED),
         Content.styled(f"‹{siblings}›" if siblings else "", ACCENT),
         Content.styled("edited" if node.replaces_id and node.kind == AGENT_MESSAGE.name else "", MUTED),

@@ -8,7 +8,7 @@ from assistant.plan import Fate
 from storage.interactions import Node
 from storage.kinds import ROOT, TICKET
 from tui.display import display_safe
-from tui.signs import STATUS_WORDS
+from tui.signs import STATUS_WORDS, label_mark
 
 GUIDE_LEVELS: Final = 16
 """How many levels of guides a row keeps; the ones further out are only counted in `levels`."""
@@ -45,7 +45,12 @@ class OutlineRow:
 
     @property
     def label(self) -> str:
-        """The beginning of its text, safe to show, on one line; how it ended where there is no text."""
+        """What the agent called it, then what it says, safe to show and on one line."""
+        return " · ".join(filter(None, (label_mark(self.node), self._words)))
+
+    @property
+    def _words(self) -> str:
+        """The beginning of its text; how it ended where there is no text."""
         if self.node.kind == TICKET.name:
             snapshot = self.node.meta.get("snapshot", 1)
             return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"

@@ -4,9 +4,12 @@ from typing import Final
 
 from assistant.plan import Fate
 from storage.interactions import Node, Status
+from storage.text import LABEL_LENGTH
+from tui.display import one_line
 
 CUT: Final = "✂"
 CHOSEN: Final = "←"
+LABEL: Final = "#"
 
 STATUS_SIGNS: Final = {
     Status.STREAMING: "…",
@@ -44,3 +47,8 @@ def fate_mark(fate: Fate | None) -> str:
 def sibling_mark(node: Node) -> str:
     """Sibling 2 of 3 is "2/3"; an only child is ""."""
     return f"{node.n}/{node.m}" if node.m > 1 else ""
+
+
+def label_mark(node: Node) -> str:
+    """What the agent called a node, "# refund version", safe to show; "" where it has no label."""
+    return f"{LABEL} {label}" if (label := one_line(node.label, LABEL_LENGTH)) else ""

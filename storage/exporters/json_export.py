@@ -5,15 +5,16 @@
     {"format": "ticketree", "version": 1, "scope": "tree" | "path",
      "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
      "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
-                "replaces", "text", "detail", "meta"}, …],
+                "replaces", "text", "detail", "meta", "label"}, …],
      "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "erased", "created_at",
                   "digest", "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
                                                    "source_id",
                                                    "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
 
 Nodes stand in insertion order, the root first. A ticket node's words are those of the snapshot that its `meta` names.
-In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. Readers leave
-out what they do not know; a change that an older reader would misread raises the version.
+In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. A label
+may be left out. Readers leave out what they do not know; a change that an older reader would misread raises the
+version.
 """
 
 import json
@@ -77,6 +78,7 @@ def _node(interaction: Interaction) -> JsonObject:
         "text": interaction.content,
         "detail": node.detail,
         "meta": node.meta,
+        "label": node.label,
     }
 
 

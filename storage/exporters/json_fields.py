@@ -26,6 +26,10 @@ class Fields:
             raise self.wrong(name, "text")
         return value
 
+    def text_or_empty(self, name: str) -> str:
+        """A string, empty where there is none."""
+        return "" if self._fields.get(name) is None else self.text(name)
+
     def number(self, name: str) -> int:
         """An integer that the record can hold; a boolean is none."""
         value = self._fields.get(name)

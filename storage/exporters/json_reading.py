@@ -11,7 +11,7 @@ from storage.exporters.json_export import FORMAT, VERSION
 from storage.exporters.json_fields import Fields
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT, TICKET, kind_named
-from storage.text import preview_of
+from storage.text import LABEL_LENGTH, label_of, preview_of
 from storage.ticket_digests import digest_of, snapshot_json
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
 from storage.values import Json
@@ -118,6 +118,7 @@ def _node(fields: Fields, conversation_id: int) -> Node:
         detail=fields.object("detail"),
         meta=fields.object("meta"),
         erased=fields.flag("erased"),
+        label=label_of(fields.text_or_empty("label"))[:LABEL_LENGTH],
     )
 
 

@@ -18,9 +18,9 @@ PROGRAM: Final = "Ticketree"
 def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversation, list[int]]:
     """Add an exported tree to this agent's conversation on the same ticket, and show its chosen leaf.
 
-    All but its root goes below the root that the conversation has; authors, texts, times, how answers ended, details
-    and order stay what they were. A ticket that the record does not hold yet is made of the snapshots in the export.
-    What an export of a path left out stays out. Reading it again adds only what is new.
+    All but its root goes below the root that the conversation has; authors, texts, times, how answers ended, details,
+    labels and order stay what they were. A ticket that the record does not hold yet is made of the snapshots in the
+    export. What an export of a path left out stays out. Reading it again adds only what is new.
 
     Returns:
         The conversation, and the ids of the nodes in the order of the export.
@@ -40,7 +40,10 @@ def save_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     if not _holds_ticket(store, tree):
         for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
             store.save_ticket(_incoming_ticket(ticket))
-    return store.save_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+    saved = store.save_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+    if saved.added:
+        _label_added(tree, saved, store, agent)
+    return saved
 
 
 def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
@@ -53,6 +56,16 @@ def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     if not _holds_ticket(store, tree):
         return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(tree.interactions) - 1)
     return store.compare_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+
+
+def _label_added(tree: ReadTree, saved: SavedChat, store: Store, agent: str) -> None:
+    """Label the nodes that are new; what was known keeps the label that it has by now, or none."""
+    conversation = store.conversation(agent, saved.ticket_id)
+    nodes = store.nodes(conversation.id)
+    added = {node.id for node in nodes[len(nodes) - saved.added :]}
+    for read, node_id in zip(tree.interactions[1:], saved.node_ids, strict=True):
+        if read.node.label and node_id in added:
+            store.set_label(conversation.id, node_id, read.node.label)
 
 
 def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:

@@ -303,6 +303,29 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert "stopped" in desk.seen
 
 
+@case("label")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.at(nodes.friendly_draft)
+    await desk.press(key)
+    await desk.type("refund\u202e version")
+    await desk.press("enter")
+    assert desk.store.node(desk.sheet.page.id, nodes.friendly_draft.id).label == "refund\u202e version"
+    assert desk.screen.outline.rows[-1].label.startswith("# refund‹U+202E› version · Chère Sophie")
+    assert desk.seen.count("# refund‹U+202E› version") == 2, "in the outline and in the chat"
+    await desk.press(key)
+    await desk.type("x" * 61)
+    await desk.press("enter")
+    assert desk.told[-1] == "A label has at most 60 characters, and this has 61; shorten it."
+    await desk.press("escape")
+    assert desk.store.node(desk.sheet.page.id, nodes.friendly_draft.id).label == "refund\u202e version"
+    await desk.press(key, "delete", "enter")
+    assert desk.store.node(desk.sheet.page.id, nodes.friendly_draft.id).label == ""
+    assert "# refund" not in desk.seen
+    await desk.screen.desk.erase(TICKET, "asked for")
+    await desk.press(key)
+    assert desk.told[-1] == "The words of this ticket were erased; it takes no labels."
+
+
 @case("copy_answer")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     sent: list[str] = []

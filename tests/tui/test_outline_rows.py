@@ -70,6 +70,15 @@ def test_labels_are_safe_and_on_one_line() -> None:
     assert label(replace(ticket, meta={"snapshot": 2})) == "ticket, version 2"
 
 
+def test_what_the_agent_called_a_node_stands_before_its_words() -> None:
+    def label(node: Node) -> str:
+        return OutlineRow(replace(node, label="refund\x1b version"), "", 0, False, False, None, None, 0).label
+
+    assert label(a_node(3, text="Dear Sophie")) == "# refund␛ version · Dear Sophie"
+    assert label(a_node(3)) == "# refund␛ version"
+    assert label(a_node(2, TICKET)) == "# refund␛ version · ticket"
+
+
 def test_an_answer_without_text_is_labelled_by_how_it_ended() -> None:
     failed = replace(a_node(3, text=""), status=Status.ERROR)
     assert OutlineRow(failed, "", 0, False, False, None, None, 0).label == "failed"

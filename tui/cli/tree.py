@@ -83,7 +83,7 @@ def _document(conversation: Conversation, selected: int, nodes: list[Node], text
                 "created_at": node.created_at,
                 "text": texts[node.id],
                 "replaces": node.replaces_id,
-                "label": None,
+                "label": node.label or None,
             }
             for node in nodes
         ],

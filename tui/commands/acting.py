@@ -169,6 +169,34 @@ class StopAnswer(Act):
         screen.desk.stop()
 
 
+class Label(Act):
+    """Give a message a name."""
+
+    id = "label"
+    title = "Label a message"
+    help = "Give the message under the cursor a short name of your own, or take it off; no model sees it."
+    label = "label"
+    keys = ("m",)
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Only on a message, and not once its words are erased."""
+        if sheet.page.ticket.erased:
+            return "The words of this ticket were erased; it takes no labels."
+        return "" if screen.cursor_node else "There is no message here."
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Ask for the label, then keep it."""
+        from tui.screens.label import LabelScreen
+
+        node, conversation = screen.cursor_node, sheet.page.conversation
+
+        def answered(label: str | None) -> None:
+            if node is not None and label is not None:
+                screen.spawn(screen.desk.label(conversation, node.id, label))
+
+        screen.app.push_screen(LabelScreen(node.label if node else ""), answered)
+
+
 class CopyMessage(Act):
     """Copy one message."""
 

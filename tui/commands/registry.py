@@ -33,6 +33,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.Edit(),
     acting.StopEditing(),
     acting.StopAnswer(),
+    acting.Label(),
     acting.CopyMessage(),
     acting.CopyPath(),
     acting.TakeIn(),

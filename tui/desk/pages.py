@@ -124,6 +124,12 @@ class Pages:
         store, page = self.services.store, sheet.page
         await self._turn(sheet, lambda: store.add_snapshot(page.id, page.last.id, snapshot).id)
 
+    async def label(self, conversation: Conversation, node_id: int, label: str) -> None:
+        """Label a node, or take its label off with an empty one."""
+        store = self.services.store
+        await self._record(lambda: store.set_label(conversation.id, node_id, label))
+        await self._refresh(conversation)
+
     async def _turn(self, sheet: Sheet, choose: Callable[[], int], cursor_id: int | None = None) -> None:
         """Choose a leaf and show the path to it."""
         store, conversation, draft = self.services.store, sheet.page.conversation, sheet.draft

@@ -38,7 +38,8 @@ def a_rich_desk() -> Desk:
     desk.say(desk.root, "anew, better", replaces_id=first.id)
     desk.store.save_ticket(a_ticket(messages=[*messages, a_message("Hallo?", source_id="<2@x>")], language="de"))
     newer = desk.store.add_snapshot(desk.id, desk.ticket_node, 2)
-    desk.ask(newer.id, "and now?")
+    desk.store.set_label(desk.id, desk.ask(newer.id, "and now?").id, "the \u202enewest\x1b")
+    desk.store.set_label(desk.id, first.id, "refund version")
     return desk
 
 
@@ -56,6 +57,10 @@ def imported_part(desk: Desk, text: str) -> list[tuple[object, ...]]:
     return shape_of(added, below=desk.root)
 
 
+def labels(desk: Desk) -> list[str]:
+    return [node.label for node in desk.store.nodes(desk.id) if node.label]
+
+
 def test_every_node_and_snapshot_is_there_with_integers_as_integers() -> None:
     desk = a_rich_desk()
     document = json.loads(exported(desk))
@@ -70,7 +75,7 @@ def test_every_node_and_snapshot_is_there_with_integers_as_integers() -> None:
             "id": node.id, "seq": node.seq, "parent": node.parent_id, "depth": node.depth, "n": node.n, "m": node.m,
             "kind": node.kind, "author": node.author, "created_at": node.created_at, "status": node.status.value,
             "erased": False, "replaces": node.replaces_id, "text": interaction.content, "detail": node.detail,
-            "meta": node.meta,
+            "meta": node.meta, "label": node.label,
         }  # fmt: skip
     assert nodes == {}
     assert [ticket["snapshot"] for ticket in document["tickets"]] == [1, 2]
@@ -102,9 +107,37 @@ def test_an_export_read_into_another_record_gives_an_equal_tree() -> None:
     assert [each.content for each in chosen[1:]] == [
         each.content for each in desk.path(desk.store.selected(desk.id))[1:]
     ]
+    assert labels(other) == labels(desk) == ["refund version", "the \u202enewest\x1b"]
     for number in (1, 2):
         read, original = other.store.ticket("T-80005", number), desk.store.ticket("T-80005", number)
         assert read == original
+
+
+def test_reading_again_labels_what_is_new_and_leaves_the_labels_that_there_are() -> None:
+    desk = a_rich_desk()
+    other = read_back(exported(desk))
+    for node in other.store.nodes(other.id):
+        other.store.set_label(other.id, node.id, "")
+    later = desk.ask(desk.ticket_node, "once more")
+    desk.store.set_label(desk.id, later.id, "later")
+
+    read_export(exported(desk), other.store, "noah")
+
+    assert labels(other) == ["later"]
+
+
+def test_an_export_without_labels_is_read_and_a_label_is_cut_to_its_length() -> None:
+    document = json.loads(exported(a_rich_desk()))
+    for node in document["nodes"]:
+        del node["label"]
+    document["nodes"][-1]["label"] = "a\n" * 100
+
+    tree = parse_export(json.dumps(document))
+
+    assert [each.node.label for each in tree.interactions if each.node.label] == ["a " * 30]
+    document["nodes"][-1]["label"] = 1
+    with pytest.raises(ExportError, match="'label'"):
+        parse_export(json.dumps(document))
 
 
 @settings(max_examples=20, deadline=None)

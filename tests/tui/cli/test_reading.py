@@ -108,6 +108,18 @@ def test_a_tree_for_people_is_an_outline_with_siblings_the_chosen_leaf_and_how_a
     ]
 
 
+def test_a_tree_shows_labels_to_people_and_to_programs(desk: Desk) -> None:
+    with desk.store() as store:
+        store.set_label(store.locate("camille", desk.answer).id, desk.answer, "refund\x1b version")
+
+    assert "# refund␛ version · Bonjour Sophie, votre hamac arrive." in desk.cli.run("tree", "T-1").stdout
+    document = desk.cli.json("tree", "T-1")
+    assert isinstance(document, dict)
+    nodes = document["nodes"]
+    assert isinstance(nodes, list)
+    assert [node["label"] for node in nodes if node["label"]] == ["refund\x1b version"]
+
+
 def test_show_prints_the_chosen_path_and_no_other_branch(desk: Desk) -> None:
     shown = desk.cli.run("show", "T-1").stdout
 
