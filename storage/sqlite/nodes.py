@@ -92,18 +92,15 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     if not rows:
         raise NotFoundError(f"There is no node {node_id} in this conversation.")
     pieces: defaultdict[int, list[str]] = defaultdict(list)
+    # The way up is known by now, and not gone a second time.
     for interaction_id, text in db.execute(
-        f"{_UP} SELECT p.interaction_id, p.text FROM up CROSS JOIN payload p ON p.interaction_id = up.id"
+        "SELECT p.interaction_id, p.text FROM json_each(?) up CROSS JOIN payload p ON p.interaction_id = up.value"
         " ORDER BY p.interaction_id, p.piece",
-        at,
+        (json.dumps([row[0] for row in rows]),),
     ):
         pieces[interaction_id].append(text)
     reader = _Reader(db)
-    found = []
-    for *columns, n, m in rows:
-        node = reader.node(tuple(columns), n, m)
-        found.append(reader.interaction(node, pieces[node.id]))
-    return found
+    return [reader.interaction(reader.node(row[:-2], row[-2], row[-1]), pieces[row[0]]) for row in rows]
 
 
 def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> list[Interaction]:

@@ -99,7 +99,7 @@ def switching(store: Store, database: Path, growing: Growing) -> None:
     report("its path", showing, 10)
     both = [(a[0] + b[0], a[1] + b[1]) for a, b in zip(choosing, showing, strict=True)]
     report("switching: the choice and the path", both, 10)
-    report("all that the app reads then, 752 nodes in the outline", whole, 10)
+    report(f"all that the app reads then, {len(growing.added) + OPENED} nodes in the outline", whole, 10)
     print(f"rows of the tree written by {ROUNDS} switches: {'none' if tree_rows(database) == before else 'SOME'}")
 
 
