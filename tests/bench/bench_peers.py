@@ -6,8 +6,8 @@ None of them is needed for anything else, so they come along for this run alone:
         python tests/bench/bench_peers.py [MESSAGES ...]
 
 What is not installed is left out, and so is a size that takes longer than a minute to fill. Each store is called as its
-own documentation tells, with its own defaults: ours alone waits until a message would survive a power cut. `llm` adds a
-question with its answer at once, which counts as one append here.
+own documentation tells, with its own defaults. `llm` adds a question with its answer at once, which counts as one
+append here; the others add one message.
 """
 
 import asyncio
