@@ -73,7 +73,7 @@ def _messages(text: str, ids: "count[int]") -> list[ChatItem]:
 @pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: batch[0].id)
 async def test_no_control_reaches_the_screen_from_any_text_in_any_widget(batch: Sequence[Hostile]) -> None:
     app = EveryWidget()
-    async with app.run_test(size=(70, 450)) as pilot:
+    async with app.run_test(size=(70, 600)) as pilot:
         app.show([case.text for case in batch])
         await pilot.pause()
         assert harmful_in(app) == []

@@ -23,7 +23,7 @@ class ShowSent(SheetCommand):
     title = "What was sent"
     help = "Show the exact bytes sent for the answer under the cursor, where each part came from, and the response."
     label = "what was sent"
-    keys = ("p", "f7")
+    keys = ("p",)
     section = Section.ACT
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
