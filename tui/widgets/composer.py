@@ -8,14 +8,10 @@ from textual.message import Message
 from textual.reactive import var
 from textual.widgets import TextArea
 
-from tui.display import display_safe, editable, one_line
+from tui.display import display_safe, editable
 
 _NEWLINE_KEYS: Final = frozenset({"ctrl+j", "shift+enter"})
 _HINT: Final = "Enter send · Ctrl+J new line"
-
-
-_PLACEHOLDER_CELLS: Final = 72
-"""A reason that stands in place of the text must not make the box grow."""
 
 
 class Composer(TextArea):
@@ -99,9 +95,8 @@ class Composer(TextArea):
         """Show why nothing can be written, or how to send."""
         self.read_only = reason != ""
         self.set_class(reason != "", "-blocked")
-        shown = Content(display_safe(reason, newlines=False))
-        self.border_subtitle = shown if reason else Content(_HINT)
-        self.placeholder = Content(one_line(reason, _PLACEHOLDER_CELLS)) if reason else self._invitation
+        self.border_subtitle = Content(display_safe(reason, newlines=False) or _HINT)
+        self.placeholder = Content() if reason else self._invitation
 
     async def on_key(self, event: events.Key) -> None:
         """Send, break the line or leave; everything else is the editor's."""
