@@ -44,6 +44,11 @@ class Meter(Widget):
         self._keys = keys
         self._plan: Plan | None = None
 
+    @property
+    def plan(self) -> Plan | None:
+        """The plan that is shown."""
+        return self._plan
+
     def show(self, plan: Plan | None) -> None:
         """Show this plan; None while there is none yet."""
         lines_before = len(self._lines(self.content_size.width))
