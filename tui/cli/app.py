@@ -30,9 +30,9 @@ def open_ticket(run: Run, ticket: str) -> None:
 @pass_run
 def demo(run: Run) -> None:
     """Try the app on a sample desk that is thrown away; no key and no network are needed."""
+    _need_a_terminal()
     if run.options.db is not None:
         raise SetupError("The demo has a database of its own, which is thrown away; leave --db out.")
-    _need_a_terminal()
     from tui.app import run_app
 
     run_app(run.demo_services(), ticket_id=DEMO_TICKET)
