@@ -30,7 +30,7 @@ def test_the_demo_warns_that_the_ticket_is_cut_and_answers_once_it_is_kept() -> 
         write(terminal, "make it shorter")
         terminal.wait_for("The ticket is outside the budget")
         terminal.press(ENTER + F2)
-        terminal.wait_for("tkt ")
+        terminal.wait_for(" question ")
         terminal.press(ENTER)
         terminal.wait_for("Bonjour Sophie Marchand")
         terminal.press(CTRL_Q)
