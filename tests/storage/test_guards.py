@@ -167,7 +167,7 @@ def insertion(conversation: int, **changed: str | int) -> str:
 def test_the_insertion_that_the_refused_ones_vary_is_allowed(database: Path) -> None:
     full = make_full(database)
     with raw(database) as connection:
-        connection.execute(insertion(full.conversation))
+        assert connection.execute(insertion(full.conversation)).rowcount == 1
 
 
 @pytest.mark.parametrize(

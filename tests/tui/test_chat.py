@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -145,9 +146,13 @@ async def test_a_growing_answer_is_not_followed_once_the_agent_scrolled_up(pilot
 async def test_growing_is_painted_by_itself(pilot: Pilot[None]) -> None:
     chat = await show(pilot, [an_item(99, "", status=Status.STREAMING)])
     chat.grow(99, "Bonjour")
-    while "Bonjour" not in painted_text(app_of(pilot)):
-        await pilot.pause()
+    async with asyncio.timeout(20):
+        while "Bonjour" not in painted_text(app_of(pilot)):
+            await pilot.pause()
     chat.grow(12345, "of another conversation")
+    chat.flush()
+    await pilot.pause()
+    assert "of another conversation" not in painted_text(app_of(pilot))
 
 
 async def test_an_answer_that_ends_replaces_what_grew(pilot: Pilot[None]) -> None:
