@@ -5,7 +5,7 @@ from desks import Desk, a_desk, a_ticket
 
 from storage.errors import NotFoundError, RefusedError, TurnRunningError
 from storage.interactions import IncomingNode, Status
-from storage.sqlite_store import CONTENTS_AT_ONCE
+from storage.sqlite.capabilities.trees import CONTENTS_AT_ONCE
 from storage.store import Store
 from storage.tickets import Ticket
 

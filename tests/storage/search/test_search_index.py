@@ -78,7 +78,7 @@ def test_a_refused_write_leaves_no_entry(file_desk: Desk, database: Path, monkey
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("storage.sqlite_store.nodes.one_node", fails)
+    monkeypatch.setattr("storage.sqlite.nodes.one_node", fails)
     with pytest.raises(Exception, match="disk is full"):
         file_desk.store.finish(file_desk.id, answer.id, Status.COMPLETE, {})
     monkeypatch.undo()

@@ -1,0 +1,76 @@
+"""What was sent to a model, and what came back."""
+
+from collections.abc import Sequence
+
+from storage.interactions import SentRequest
+from storage.sqlite import requests
+from storage.sqlite.capabilities.part import Part
+from storage.values import JsonObject
+
+
+class Requests(Part):
+    """Recording and reading the calls of models."""
+
+    def record_request(
+        self,
+        conversation_id: int,
+        node_id: int,
+        *,
+        attempt: int,
+        task: str,
+        task_version: str,
+        provider: str,
+        base_url: str,
+        model: str,
+        params: JsonObject,
+        plan: JsonObject,
+        body: bytes,
+    ) -> int:
+        """Record what is about to be sent, before it is."""
+        return self._write(
+            lambda db, now: requests.record_request(
+                db,
+                conversation_id,
+                node_id,
+                now,
+                attempt=attempt,
+                task=task,
+                task_version=task_version,
+                provider=provider,
+                base_url=base_url,
+                model=model,
+                params=params,
+                plan=plan,
+                body=body,
+            )
+        )
+
+    def record_response(
+        self,
+        conversation_id: int,
+        request_id: int,
+        *,
+        response: bytes | None,
+        status_code: int | None,
+        usage: JsonObject,
+        latency_ms: int,
+        error: str = "",
+    ) -> None:
+        """Record what came back, exactly once a request."""
+        self._write(
+            lambda db, now: requests.record_response(
+                db,
+                conversation_id,
+                request_id,
+                now,
+                response=response,
+                status_code=status_code,
+                usage=usage,
+                latency_ms=latency_ms,
+                error=error,
+            )
+        )
+
+    def requests(self, conversation_id: int, node_id: int) -> Sequence[SentRequest]:
+        """Return the calls made for one answer, oldest first."""
+        return self._read(lambda db: requests.requests(db, conversation_id, node_id))
