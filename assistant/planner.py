@@ -28,7 +28,7 @@ def make_plan(
     question are never dropped: where they alone are too large, the verdict says so.
 
     Args:
-        path: from the root to the leaf.
+        path: from the root to the leaf, each node followed by the internal interactions that hang on it.
         question: the draft, "" for an empty composer. None asks the last message of the path again: an agent message
             or a ticket; answers below it take no part.
         task: gives the system message.

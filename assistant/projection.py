@@ -16,7 +16,7 @@ class Projection:
     Attributes:
         conversation: None while the agent has not begun one on this ticket.
         ticket: its newest snapshot, which may be newer than those on the path.
-        path: from the root to the leaf. Before the conversation has begun it is what the first step would make it, a
+        path: from the root to the leaf, each node followed by the internal interactions on it. Before the conversation has begun it is what the first step would make it, a
             root and the ticket's newest snapshot, both with the id 0, which no node in the record has.
         leaf_id: the last node of the path; None before the conversation has begun.
         head: the highest seq of the conversation before the path was read; 0 before it has begun.
@@ -50,7 +50,7 @@ def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> 
         return Projection(None, ticket, _first_path(ticket), leaf_id=None, head=0)
     head = store.head(conversation.id)
     leaf_id = store.selected(conversation.id) if at is None else at
-    path = tuple(store.path(conversation.id, leaf_id))
+    path = tuple(store.branch(conversation.id, leaf_id))
     return Projection(conversation, ticket, path, leaf_id, head)
 
 

@@ -155,7 +155,7 @@ class Turns:
         """Find the question, and plan anew from the record; it must come to what was shown."""
         check_verdict(order.plan, on_purpose=order.on_purpose)
         order = self._resolved(order)
-        path = self._store.path(order.conversation.id, order.parent_id)
+        path = self._store.branch(order.conversation.id, order.parent_id)
         plan = make_plan(path, order.text, self._task, order.settings, self._counter)
         check_unchanged(order.plan, plan)
         return order, plan

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from storage.kinds import kind_named
 from storage.tickets import Ticket
 from storage.values import JsonObject
 
@@ -90,6 +91,11 @@ class Interaction:
     def kind(self) -> str:
         """The node's kind."""
         return self.node.kind
+
+    @property
+    def is_external(self) -> bool:
+        """It is a node of the tree; an internal one hangs on the node that its parent's id names."""
+        return kind_named(self.node.kind).external
 
 
 @dataclass(frozen=True, slots=True)

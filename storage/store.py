@@ -114,6 +114,12 @@ class Store(Protocol):
     def path(self, conversation_id: int, node_id: int) -> list[Interaction]:
         """The interactions from the root to this node, with their contents."""
 
+    def branch(self, conversation_id: int, node_id: int) -> list[Interaction]:
+        """The path to this node, each node followed by the internal interactions that hang on it, as they were added.
+
+        What hangs on another branch's nodes is never among them. An internal interaction is sibling 1 of 1.
+        """
+
     def contents(self, conversation_id: int) -> Iterator[Interaction]:
         """All interactions of the tree in insertion order, read a few at a time; those added meanwhile are left out."""
 

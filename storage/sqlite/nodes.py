@@ -103,6 +103,35 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     return [reader.interaction(reader.node(row[:-2], row[-2], row[-1]), pieces[row[0]]) for row in rows]
 
 
+def branch(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
+    """The interactions from the root to a node, each followed by the internal ones that hang on it."""
+    above = path(db, conversation_id, node_id)
+    hanging: defaultdict[int, list[Interaction]] = defaultdict(list)
+    for entry in _internals(db, conversation_id, [each.id for each in above]):
+        assert entry.node.parent_id is not None
+        hanging[entry.node.parent_id].append(entry)
+    return [entry for each in above for entry in (each, *hanging.get(each.id, ()))]
+
+
+def _internals(db: Database, conversation_id: int, node_ids: Sequence[int]) -> list[Interaction]:
+    """The internal interactions that hang on these nodes, as they were added."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM json_each(:nodes) up CROSS JOIN interaction i"
+        " ON i.conversation_id = :conversation AND i.parent_id = up.value AND i.external = 0"
+        f" {_JOINS} ORDER BY i.seq",
+        {"conversation": conversation_id, "nodes": json.dumps(node_ids)},
+    ).fetchall()
+    pieces: defaultdict[int, list[str]] = defaultdict(list)
+    for interaction_id, text in db.execute(
+        "SELECT p.interaction_id, p.text FROM json_each(?) up CROSS JOIN payload p ON p.interaction_id = up.value"
+        " ORDER BY p.interaction_id, p.piece",
+        (json.dumps([row[0] for row in rows]),),
+    ):
+        pieces[interaction_id].append(text)
+    reader = _Reader(db)
+    return [reader.interaction(reader.node(row, 1, 1), pieces[row[0]]) for row in rows]
+
+
 def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> list[Interaction]:
     """The interactions of nodes that follow each other in the log."""
     pieces: defaultdict[int, list[str]] = defaultdict(list)

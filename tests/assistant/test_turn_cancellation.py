@@ -14,7 +14,7 @@ from storage.interactions import Conversation, Status
 from storage.sqlite_store import memory_store
 from storage.store import Store
 
-WRITES = ("path", "add_message", "begin_answer", "record_request", "add_text", "record_response", "finish")
+WRITES = ("branch", "add_message", "begin_answer", "record_request", "add_text", "record_response", "finish")
 TEXTS = ("Bonjour", " Sophie", ", merci", " !")
 
 
@@ -136,7 +136,7 @@ async def test_stopped_before_anything_was_written_it_writes_nothing(
     conversation = desk.opened()
     head = store.head(conversation.id)
     sent = desk.send(conversation, "a draft")
-    cancel_during(store, monkeypatch, "path", 1, lambda: desk.turns.stop(conversation.id))
+    cancel_during(store, monkeypatch, "branch", 1, lambda: desk.turns.stop(conversation.id))
 
     assert await collected(sent) == []
 

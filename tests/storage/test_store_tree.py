@@ -253,6 +253,22 @@ def test_internal_interactions_hang_on_a_node_and_are_no_nodes(desk: Desk) -> No
         desk.store.add_internal(desk.id, message.id, AGENT_MESSAGE, "x", text="", meta={})
 
 
+def test_a_branch_holds_what_hangs_on_its_nodes_and_nothing_of_other_branches(desk: Desk) -> None:
+    here, there = desk.say(desk.ticket_node, "here"), desk.say(desk.ticket_node, "there")
+    shared = desk.store.add_internal(desk.id, desk.ticket_node, OBSERVATION, "x", text="shared", meta={"a": 1})
+    mine = desk.store.add_internal(desk.id, here.id, OBSERVATION, "x", text="mine", meta={})
+    desk.store.add_internal(desk.id, there.id, OBSERVATION, "x", text="not mine", meta={})
+
+    branch = desk.store.branch(desk.id, here.id)
+
+    assert [entry.id for entry in branch] == [desk.root, desk.ticket_node, shared, here.id, mine]
+    assert [entry.is_external for entry in branch] == [True, True, False, True, False]
+    assert (branch[2].content, branch[2].node.meta, branch[2].node.parent_id) == ("shared", {"a": 1}, desk.ticket_node)
+    assert [entry for entry in branch if entry.is_external] == desk.store.path(desk.id, here.id)
+    with pytest.raises(NotFoundError):
+        desk.store.branch(desk.id, mine)
+
+
 def test_internal_interactions_are_added_while_an_answer_is_written(desk: Desk) -> None:
     running = desk.begin(desk.ticket_node)
     desk.store.add_internal(desk.id, running.id, OBSERVATION, "tool", text="42", meta={})

@@ -65,7 +65,7 @@ class Desk(Pages):
         if sheet is None or question is None or self.busy:
             return
         conversation = sheet.page.conversation
-        path = await self._record(lambda: self.services.store.path(conversation.id, question.id))
+        path = await self._record(lambda: self.services.store.branch(conversation.id, question.id))
         plan = sheet.plan_again(path)
         if plan is None or self.sheet is not sheet or self.busy:
             return

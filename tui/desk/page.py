@@ -17,6 +17,7 @@ class Page:
         ticket: the newest snapshot.
         nodes: the whole tree, in order of insertion.
         path: the shown path, from the root to the chosen leaf, with contents.
+        hanging: the internal interactions of each node of the path that has some, as they were added.
         edited: the message of the path that the draft is to stand beside, while one is edited.
         by_id: the nodes by their id.
         below: the children of each node that has some, oldest first.
@@ -26,6 +27,7 @@ class Page:
     ticket: Ticket
     nodes: tuple[Node, ...]
     path: tuple[Interaction, ...]
+    hanging: Mapping[int, Sequence[Interaction]]
     edited: Interaction | None
     by_id: Mapping[int, Node]
     below: Mapping[int, Sequence[Node]]
@@ -44,6 +46,15 @@ class Page:
     def base(self) -> tuple[Interaction, ...]:
         """What the draft follows: the shown path, or what stands before the edited message."""
         return self.path if self.edited is None else self.path[: self.path.index(self.edited)]
+
+    @property
+    def planned_on(self) -> tuple[Interaction, ...]:
+        """What the next request is made of: the base, each node followed by what hangs on it."""
+        return self.with_hanging(self.base)
+
+    def with_hanging(self, path: Sequence[Interaction]) -> tuple[Interaction, ...]:
+        """Let what hangs on each node of the shown path follow it."""
+        return tuple(entry for node in path for entry in (node, *self.hanging.get(node.id, ())))
 
     @property
     def last(self) -> Node:
@@ -101,15 +112,20 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
     for node in nodes:
         if node.parent_id is not None:
             below.setdefault(node.parent_id, []).append(node)
-    path = tuple(store.path(conversation.id, store.selected(conversation.id)))
+    branch = store.branch(conversation.id, store.selected(conversation.id))
     edited_id = draft.target_id if draft.edits and draft.target_id in by_id else None
-    if edited_id is not None and all(entry.id != edited_id for entry in path):
-        path = tuple(store.path(conversation.id, store.last_choice_below(conversation.id, edited_id)))
+    if edited_id is not None and all(entry.id != edited_id for entry in branch):
+        branch = store.branch(conversation.id, store.last_choice_below(conversation.id, edited_id))
+    hanging: dict[int, list[Interaction]] = {}
+    for entry in branch:
+        if not entry.is_external and entry.node.parent_id is not None:
+            hanging.setdefault(entry.node.parent_id, []).append(entry)
     page = Page(
         conversation=conversation,
         ticket=store.ticket(conversation.ticket_id),
         nodes=nodes,
-        path=path,
+        path=tuple(entry for entry in branch if entry.is_external),
+        hanging=hanging,
         edited=None,
         by_id=by_id,
         below=below,

@@ -114,9 +114,9 @@ class Sheet:
         """Do all of a plan that does not depend on the draft, then plan."""
         self._prepared = self._prepared_again = None
         if self._counter is not None:
-            self._prepared = prepare(self.page.base, self._task, self.settings, self._counter)
+            self._prepared = prepare(self.page.planned_on, self._task, self.settings, self._counter)
             if self.page.edited is not None:
-                path = (*self.page.base, self.page.edited)
+                path = (*self.page.planned_on, *self.page.with_hanging((self.page.edited,)))
                 self._prepared_again = prepare(path, self._task, self.settings, self._counter)
         self._replan()
 
