@@ -8,6 +8,8 @@ from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT
 from storage.tickets import Ticket
 from storage.values import Json
+from tui.notes.note import Note
+from tui.notes.registry import notes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class ChatItem:
         tokens: None when they are not counted.
         failure: set for an answer that failed.
         notes_sent: the ticket's internal notes are sent too.
+        notes: what hangs on the node, as it is shown below the message.
     """
 
     node: Node
@@ -39,6 +42,7 @@ class ChatItem:
     tokens: int | None = None
     failure: Failure | None = None
     notes_sent: bool = False
+    notes: tuple[Note, ...] = ()
 
     @property
     def id(self) -> int:
@@ -51,8 +55,17 @@ class ChatItem:
         return self.node.status is Status.STREAMING
 
 
-def chat_items(path: Sequence[Interaction], plan: Plan | None, *, notes_sent: bool = False) -> tuple[ChatItem, ...]:
-    """Return the messages of a path from the root to a leaf, marked by the plan; the root shows nothing."""
+def chat_items(
+    path: Sequence[Interaction],
+    plan: Plan | None,
+    hanging: Mapping[int, Sequence[Interaction]],
+    *,
+    notes_sent: bool = False,
+) -> tuple[ChatItem, ...]:
+    """Return the messages of a path from the root to a leaf, marked by the plan; the root shows nothing.
+
+    `hanging` holds the internal interactions of each node that has some.
+    """
     marks = plan_fates(plan)
     tokens = plan_tokens(plan)
     return tuple(
@@ -64,6 +77,7 @@ def chat_items(path: Sequence[Interaction], plan: Plan | None, *, notes_sent: bo
             tokens=tokens.get(interaction.id),
             failure=failure_of(interaction.node),
             notes_sent=notes_sent,
+            notes=notes_of(hanging.get(interaction.id, ())),
         )
         for interaction in path
         if interaction.kind != ROOT.name

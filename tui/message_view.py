@@ -9,6 +9,7 @@ from tui.chat_items import ChatItem
 from tui.flow import Block, flow
 from tui.markdown import finished_length, markdown_blocks
 from tui.message_lines import body_lines, message_lines
+from tui.notes.note import note_lines
 
 
 class MessageView:
@@ -21,6 +22,7 @@ class MessageView:
         self._body: list[Content] | None = None
         self._lines: list[Content] | None = None
         self._growing = _Growing(item.text) if item.streaming else None
+        self._notes_open = False
 
     @property
     def note(self) -> str:
@@ -30,6 +32,11 @@ class MessageView:
     @note.setter
     def note(self, text: str) -> None:
         self._note = text
+        self._lines = None
+
+    def toggle_notes(self) -> None:
+        """Open or fold the notes below the message."""
+        self._notes_open = not self._notes_open
         self._lines = None
 
     def update(self, item: ChatItem) -> None:
@@ -55,14 +62,17 @@ class MessageView:
         if self._growing is not None:
             self._growing.add(text)
 
-    def lines(self, width: int, now: datetime) -> list[Content]:
-        """The lines at this width."""
+    def lines(self, width: int, now: datetime, notes_key: str = "") -> list[Content]:
+        """The lines at this width; `notes_key` is the key that opens notes."""
         if width != self._width:
             self._width, self._body, self._lines = width, None, None
         if self._lines is None:
             if self._body is None:
                 self._body = self._growing.lines(width) if self._growing else body_lines(self.item, width, now)
             self._lines = message_lines(self.item, width, now, body=self._body, note=self._note)
+            notes = note_lines(self.item.notes, width, is_open=self._notes_open, key=notes_key)
+            # Between the words and the blank line that ends the message.
+            self._lines[-1:-1] = [Content(), *notes] if notes and self._notes_open else notes
         return self._lines
 
 

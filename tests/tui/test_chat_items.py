@@ -24,7 +24,7 @@ def test_a_path_becomes_items_without_the_root() -> None:
         Interaction(a_node(3, AGENT_MESSAGE), "shorter"),
         Interaction(a_node(4), "Bonjour"),
     ]
-    items = chat_items(path, PLAN, notes_sent=True)
+    items = chat_items(path, PLAN, {}, notes_sent=True)
     assert [(item.id, item.text, item.fate, item.tokens) for item in items] == [
         (2, "", Fate.CUT, 45),
         (3, "shorter", Fate.SENT, 9),

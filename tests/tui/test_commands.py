@@ -19,6 +19,7 @@ from scripted_provider import Pause, ScriptedProvider
 
 from assistant.plan import StrategyName, Verdict
 from assistant.provider import TextChunk
+from storage.kinds import OBSERVATION
 from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
 from tui.screens.help import HelpScreen
@@ -301,6 +302,22 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.answered()
     assert desk.shown[-1] == "Half a sent"
     assert "stopped" in desk.seen
+
+
+@case("notes")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    desk.store.add_internal(
+        desk.sheet.page.id, nodes.friendly_draft.id, OBSERVATION, "tone", text="Warm.\nYes.", meta={"task": "tone"}
+    )
+    await desk.at(nodes.draft)
+    await desk.press(key)
+    assert desk.told[-1] == "There are no notes below this message."
+    await desk.at(nodes.friendly_draft)
+    await desk.until(lambda: "◦ tone: Warm. · f opens" in desk.seen)
+    await desk.press(key)
+    assert "│ Yes." in desk.seen
+    await desk.press(key)
+    assert "│ Yes." not in desk.seen
 
 
 @case("label")

@@ -197,6 +197,28 @@ class Label(Act):
         screen.app.push_screen(LabelScreen(node.label if node else ""), answered)
 
 
+class ToggleNotes(Act):
+    """Open what stands folded below a message."""
+
+    id = "notes"
+    title = "Open or fold the notes"
+    help = "Show all of what stands folded below the message under the cursor, or fold it again."
+    label = "notes"
+    keys = ("f",)
+    rank = 30
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Only where there is something below the message."""
+        node = screen.cursor_node
+        has_notes = node is not None and any(item.id == node.id and item.notes for item in screen.chat.items)
+        return "" if has_notes else "There are no notes below this message."
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Open or fold them."""
+        if (node := screen.cursor_node) is not None:
+            screen.chat.toggle_notes(node.id)
+
+
 class CopyMessage(Act):
     """Copy one message."""
 

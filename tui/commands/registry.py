@@ -34,6 +34,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.StopEditing(),
     acting.StopAnswer(),
     acting.Label(),
+    acting.ToggleNotes(),
     acting.CopyMessage(),
     acting.CopyPath(),
     acting.TakeIn(),

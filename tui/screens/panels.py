@@ -54,7 +54,7 @@ class Panels(Screen[None]):
         self.title_bar = TitleBar(id="title")
         self.tickets = TicketList(id="tickets")
         self.outline = Outline(id="outline")
-        self.chat = Chat(now=now, id="chat")
+        self.chat = Chat(now=now, notes_key=key_map.first(BY_ID["notes"]), id="chat")
         self.meter = Meter(keys=_remedy_keys(key_map), id="meter")
         self.composer = Composer(id="composer", placeholder="Ask for a draft, or for changes to it")
         self.key_bar = KeyBar(id="keys")
@@ -142,7 +142,7 @@ class Panels(Screen[None]):
             page = sheet.page
             fates, tokens = plan_fates(sheet.plan), plan_tokens(sheet.plan)
             self.outline.show(page.nodes, page.path_ids, fates, tokens)
-            items = chat_items(page.path, sheet.plan, notes_sent=sheet.settings.include_notes)
+            items = chat_items(page.path, sheet.plan, page.hanging, notes_sent=sheet.settings.include_notes)
             self.chat.show([self.desk.turns.as_painted(item) for item in items])
         self.show_plan()
         self.show_keys()

@@ -45,11 +45,13 @@ class Chat(ScrollView, can_focus=True):
         self,
         *,
         now: Callable[[], datetime] = local_now,
+        notes_key: str = "",
         id: str | None = None,  # noqa: A002 - Textual's name
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._now = now
+        self._notes_key = notes_key
         self._views: list[MessageView] = []
         self._first = 0
         self._last = 0
@@ -105,6 +107,14 @@ class Chat(ScrollView, can_focus=True):
         if view is not None:
             view.note = text
             self._relaid()
+
+    def toggle_notes(self, node_id: int) -> None:
+        """Open or fold the notes below a message; its header stays in view."""
+        view = self._view(node_id)
+        if view is not None:
+            view.toggle_notes()
+            self._relaid()
+            self.reveal(node_id)
 
     @property
     def items(self) -> tuple[ChatItem, ...]:
@@ -221,7 +231,7 @@ class Chat(ScrollView, can_focus=True):
         width, height, lines = self.scrollable_content_region.width, self.scrollable_content_region.height, 0
         while self._first > 0 and self._last - self._first < WINDOW and lines <= 2 * height:
             self._first -= 1
-            lines += len(self._views[self._first].lines(width, self._now()))
+            lines += len(self._views[self._first].lines(width, self._now(), self._notes_key))
         self._lay_out()
         self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
 
@@ -264,7 +274,7 @@ class Chat(ScrollView, can_focus=True):
             if self._divided_before(at):
                 self._lines.extend(divider(width))
             self._starts.append(len(self._lines))
-            self._lines.extend(self._views[at].lines(width, now))
+            self._lines.extend(self._views[at].lines(width, now, self._notes_key))
         if self._last == len(self._views) and self._divided_before(self._last):
             self._lines.extend(divider(width))
         self.virtual_size = Size(width, len(self._lines))

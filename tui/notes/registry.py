@@ -1,0 +1,27 @@
+"""Which internal interactions are shown below a message, and how; one more kind is its function and a line here."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from storage.interactions import Interaction
+from storage.kinds import OBSERVATION
+from tui.notes.note import Note
+from tui.notes.observations import observation_notes
+
+NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
+"""Makes the notes of one kind from the interactions of that kind on one node, in the order in which they were added."""
+
+NOTES: Final[Mapping[str, NoteMaker]] = {
+    OBSERVATION.name: observation_notes,
+}
+"""Kind name → what makes its notes, in the order of the screen; other kinds are kept and not shown."""
+
+
+def notes_of(hanging: Sequence[Interaction]) -> tuple[Note, ...]:
+    """Return the notes of a node, made of the internal interactions that hang on it."""
+    if not hanging:
+        return ()
+    by_kind: dict[str, list[Interaction]] = {}
+    for interaction in hanging:
+        by_kind.setdefault(interaction.kind, []).append(interaction)
+    return tuple(note for kind, make in NOTES.items() if kind in by_kind for note in make(by_kind[kind]))
