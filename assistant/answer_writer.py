@@ -6,38 +6,16 @@ from typing import Final
 
 from assistant.errors import ProviderError
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
-from assistant.plan import Plan, PlanSettings
+from assistant.order import Order
+from assistant.plan import Plan
 from assistant.provider import Ended, Provider
-from assistant.task import Task
-from storage.interactions import Conversation, Node, Status
+from storage.interactions import Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.store import Store
 from storage.text import storable
 from storage.values import JsonObject
 
 _GOOD: Final = frozenset({Status.COMPLETE, Status.LENGTH, Status.INTERRUPTED})
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What to ask.
-
-    Attributes:
-        parent_id: what the question follows; where `text` is None, the question itself.
-        text: what the agent wrote; None asks what is in the record again.
-        plan: as it was shown.
-        settings: what it was planned with.
-        replaces_id: the message that was edited, or the answer that is asked for again.
-        on_purpose: the agent chose to send without the ticket.
-    """
-
-    conversation: Conversation
-    parent_id: int
-    text: str | None
-    plan: Plan
-    settings: PlanSettings
-    replaces_id: int | None
-    on_purpose: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +60,9 @@ class AnswerWriter:
         ended: what to report last; None until the final row is in the record.
     """
 
-    def __init__(
-        self, store: Store, provider: Provider, task: Task, order: Order, report: Callable[[TurnEvent], None]
-    ) -> None:
+    def __init__(self, store: Store, provider: Provider, order: Order, report: Callable[[TurnEvent], None]) -> None:
         self._store = store
         self._provider = provider
-        self._task = task
         self._order = order
         self._report = report
         self._conversation_id = order.conversation.id
@@ -138,8 +113,8 @@ class AnswerWriter:
 
     def _meta(self, plan: Plan) -> JsonObject:
         return {
-            "task": self._task.name,
-            "task_version": self._task.version,
+            "task": self._order.task.name,
+            "task_version": self._order.task.version,
             "provider": self._provider.name,
             "base_url": self._provider.base_url,
             "model": self._provider.model,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Sleep, TextChunk
+from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, Sleep, TextChunk
 from assistant.saved_replies import Replies, load_replies
 from storage.values import JsonObject
 
@@ -51,10 +51,10 @@ class BuiltinAssistant:
         """There are none."""
         return {}
 
-    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncGenerator[Chunk, None]:
-        """Answer a chain; what was handed over and what was answered is recorded as for a model."""
-        given = await asyncio.to_thread(_answer, chain, self._replies)
-        await log.sending(1, request_body(chain, self.model))
+    async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncGenerator[Chunk, None]:
+        """Answer a prompt; what was handed over and what was answered is recorded as for a model."""
+        given = await asyncio.to_thread(_answer, prompt.chain, self._replies)
+        await log.sending(1, request_body(prompt.chain, self.model))
         started = time.monotonic()
         done: list[str] = []
         try:
@@ -83,10 +83,7 @@ class BuiltinAssistant:
 
 def request_body(chain: Sequence[Message], model: str) -> bytes:
     """What the built-in assistant is handed, in the form in which a model's server would get it."""
-    messages = [
-        {"role": message.role, "content": message.content} | ({"name": message.name} if message.name else {})
-        for message in chain
-    ]
+    messages = [message.as_json() for message in chain]
     return json.dumps({"model": model, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -7,6 +7,18 @@ from storage.interactions import Node
 
 
 @dataclass(frozen=True, slots=True)
+class TurnPreparing:
+    """Something is done before the question is written.
+
+    Attributes:
+        what: one line: "Summarising 12 turns…".
+    """
+
+    conversation_id: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStarted:
     """The question (None when asked again) and the empty answer are in the record."""
 
@@ -35,6 +47,19 @@ class TurnWaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnRemark:
+    """Something to tell the agent in passing; the answer stands.
+
+    Attributes:
+        text: a sentence, which may hold foreign text.
+    """
+
+    conversation_id: int
+    node_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The answer's final row is in the record.
 
@@ -48,4 +73,4 @@ class TurnEnded:
     shown_id: int
 
 
-TurnEvent: TypeAlias = TurnStarted | AnswerGrew | TurnWaiting | TurnEnded
+TurnEvent: TypeAlias = TurnPreparing | TurnStarted | AnswerGrew | TurnWaiting | TurnRemark | TurnEnded

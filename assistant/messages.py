@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from storage.values import JsonObject
+
 MessageRole: TypeAlias = Literal["system", "user", "assistant"]
 
 
@@ -13,3 +15,7 @@ class Message:
     role: MessageRole
     content: str
     name: str | None = None
+
+    def as_json(self) -> JsonObject:
+        """The message as it stands in the body of a request."""
+        return {"role": self.role, "content": self.content} | ({"name": self.name} if self.name else {})

@@ -1,17 +1,16 @@
 """Any OpenAI-compatible server as a provider: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
 from assistant import openai_faults
 from assistant.errors import Fault, ProviderError
-from assistant.messages import Message
 from assistant.model_settings import OPENAI_URL, ModelSettings
 from assistant.openai_faults import Server
-from assistant.provider import Chunk, Ended, ExchangeLog, Sleep, TextChunk, Waiting
+from assistant.provider import Chunk, Ended, ExchangeLog, Prompt, Sleep, TextChunk, Waiting
 from assistant.retrying import retry_delay_s
 from storage.values import JsonObject
 
@@ -56,8 +55,8 @@ class OpenAIProvider:
             params[name] = self._settings.max_output_tokens
         return params
 
-    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
-        """Answer a chain; the last chunk is `Ended`.
+    async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
+        """Answer a prompt; the last chunk is `Ended`.
 
         Raises:
             ProviderError: what failed and what to do; pieces given out before it stand.
@@ -71,7 +70,7 @@ class OpenAIProvider:
             number += 1
             attempt = Attempt(transport, self._settings, self._url, self._server, log)
             try:
-                async with aclosing(attempt.pieces(number, self._body(chain))) as pieces:
+                async with aclosing(attempt.pieces(number, self._body(prompt))) as pieces:
                     async for text in pieces:
                         yield TextChunk(text)
             except ProviderError as error:
@@ -100,11 +99,8 @@ class OpenAIProvider:
         if transport is not None:
             await transport.aclose()
 
-    def _body(self, chain: Sequence[Message]) -> JsonObject:
-        messages = [
-            {"role": message.role, "content": message.content} | ({"name": message.name} if message.name else {})
-            for message in chain
-        ]
+    def _body(self, prompt: Prompt) -> JsonObject:
+        messages = [message.as_json() for message in prompt.chain]
         return {"model": self.model, "messages": messages, **self.params()}
 
     def _check_key(self) -> None:

@@ -1,6 +1,6 @@
 """What answers: a language model behind a server, or the built-in assistant; one protocol for both."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -41,6 +41,17 @@ class Ended:
 
     finish_reason: str
     usage: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What one call asks.
+
+    Attributes:
+        chain: the messages, in order.
+    """
+
+    chain: tuple[Message, ...]
 
 
 Chunk: TypeAlias = TextChunk | Waiting | Ended
@@ -91,8 +102,8 @@ class Provider(Protocol):
     def params(self) -> JsonObject:
         """The parameters of a call besides its messages."""
 
-    def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
-        """Answer a chain; the last chunk is `Ended`. Cancelling the consumer closes the connection.
+    def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
+        """Answer a prompt; the last chunk is `Ended`. Cancelling the consumer closes the connection.
 
         Raises:
             ProviderError: what failed and what to do; pieces given out before it stand.

@@ -1,17 +1,19 @@
 """Turns: from a plan that was shown to an answer in the record; one at a time in each conversation."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from assistant.answer_writer import INTERRUPTED, UNEXPECTED, AnswerWriter, Ending, Order
-from assistant.errors import PlanStoppedError, ProviderError
-from assistant.events import TurnEvent, TurnWaiting
+from assistant.answer_writer import INTERRUPTED, UNEXPECTED, AnswerWriter, Ending
+from assistant.errors import AssistantError, PlanStoppedError, ProviderError
+from assistant.events import TurnEvent, TurnRemark, TurnWaiting
+from assistant.hooks import AfterTurn, BeforeTurn, Report
 from assistant.inbox import Inbox
+from assistant.order import Order
 from assistant.plan import Plan, PlanSettings
 from assistant.planner import make_plan
-from assistant.provider import Ended, Provider, TextChunk, Waiting
+from assistant.provider import Ended, Prompt, Provider, TextChunk, Waiting
 from assistant.request_log import RequestLog
 from assistant.settling import finished, settled_call
 from assistant.stopping import check_unchanged, check_verdict
@@ -31,15 +33,31 @@ class Turns:
 
     A turn runs in a task of its own: it goes on while nobody looks at it, and ends when its iterator is closed, when
     it is stopped, or when all are. However it ends, its answer gets exactly one final row.
+
+    Args:
+        store: the record.
+        provider: what answers.
+        counter: counts tokens.
+        before: get an order ready before anything of it is written, in this order.
+        after: look at an answer once it has ended, in this order.
+        batch_s: pieces that come within this time are written together.
     """
 
     def __init__(
-        self, store: Store, provider: Provider, task: Task, counter: Counter, *, batch_s: float = BATCH_S
+        self,
+        store: Store,
+        provider: Provider,
+        counter: Counter,
+        *,
+        before: Sequence[BeforeTurn] = (),
+        after: Sequence[AfterTurn] = (),
+        batch_s: float = BATCH_S,
     ) -> None:
         self._store = store
         self._provider = provider
-        self._task = task
         self._counter = counter
+        self._before = tuple(before)
+        self._after = tuple(after)
         self._batch_s = batch_s
         self._running: dict[int, asyncio.Task[None]] = {}
 
@@ -55,6 +73,7 @@ class Turns:
         text: str,
         plan: Plan,
         settings: PlanSettings,
+        task: Task,
         *,
         replaces_id: int | None = None,
         on_purpose: bool = False,
@@ -67,6 +86,7 @@ class Turns:
             text: the message.
             plan: as it was shown; what it says is what is sent.
             settings: what it was planned with.
+            task: what the assistant is asked to do; the plan was made with it.
             replaces_id: the message that was edited.
             on_purpose: the agent chose to send without the ticket.
 
@@ -74,17 +94,25 @@ class Turns:
             PlanStoppedError: the plan may not be sent, or something else would be sent now; nothing was written.
             TurnRunningError: an answer is still being written in this conversation, here or in another window.
             StorageError: the record cannot be written.
+            AssistantError: what gets the order ready could not.
         """
-        return self._turn(Order(conversation, at_id, text, plan, settings, replaces_id, on_purpose))
+        return self._turn(Order(conversation, at_id, text, plan, settings, task, replaces_id, on_purpose))
 
     def ask_again(
-        self, conversation: Conversation, node_id: int, plan: Plan, settings: PlanSettings, *, on_purpose: bool = False
+        self,
+        conversation: Conversation,
+        node_id: int,
+        plan: Plan,
+        settings: PlanSettings,
+        task: Task,
+        *,
+        on_purpose: bool = False,
     ) -> AsyncIterator[TurnEvent]:
         """Ask for another answer, a sibling, to the question of an answer, or to a message or ticket itself.
 
         When it fails, the last good answer is shown again. Arguments and errors are those of `send`.
         """
-        return self._turn(Order(conversation, node_id, None, plan, settings, None, on_purpose))
+        return self._turn(Order(conversation, node_id, None, plan, settings, task, None, on_purpose))
 
     def stop(self, conversation_id: int) -> bool:
         """Stop the answer of a conversation, keeping what was shown; says whether there was one."""
@@ -122,20 +150,29 @@ class Turns:
             task.cancel()
             await finished(task)
 
-    async def _run(self, order: Order, report: Callable[[TurnEvent], None]) -> None:
+    async def _run(self, order: Order, report: Report) -> None:
         try:
-            order, plan = await settled_call(self._checked, order)
-            await self._answer(order, plan, report)
+            await self._answer(await self._prepared(order, report), report)
         finally:
             self._forget(order)
 
-    async def _answer(self, order: Order, plan: Plan, report: Callable[[TurnEvent], None]) -> None:
+    async def _prepared(self, order: Order, report: Report) -> Order:
+        """Look at the plan again and let all hooks get the order ready; then it may be sent, or raises."""
+        order = await settled_call(self._checked, order)
+        for hook in self._before:
+            prepared = await hook.prepare(order, report)
+            if prepared is not order:
+                order = await settled_call(self._checked, prepared)
+        check_verdict(order.plan, on_purpose=order.on_purpose)
+        return order
+
+    async def _answer(self, order: Order, report: Report) -> None:
         """Write question and answer, and the answer's final row however it ends."""
-        writer = AnswerWriter(self._store, self._provider, self._task, order, report)
-        ending = UNEXPECTED
+        writer = AnswerWriter(self._store, self._provider, order, report)
+        plan, ending = order.plan, UNEXPECTED
         try:
             answer, plan = await settled_call(writer.begin, plan)
-            ending = Ending.of_stream(await self._write(writer, answer, plan, report))
+            ending = Ending.of_stream(await self._write(writer, order.task, answer, plan, report))
         except asyncio.CancelledError:
             ending = INTERRUPTED
         except ProviderError as error:
@@ -145,20 +182,36 @@ class Turns:
             raise
         finally:
             try:
-                await settled_call(writer.end, ending)
+                await settled_call(self._end, writer, ending, order, plan, report)
             finally:
                 self._forget(order)
                 if writer.ended is not None:
                     report(writer.ended)
 
-    def _checked(self, order: Order) -> tuple[Order, Plan]:
+    def _end(self, writer: AnswerWriter, ending: Ending, order: Order, plan: Plan, report: Report) -> None:
+        """Write the final row of an answer that was begun, then let all hooks look at it."""
+        writer.end(ending)
+        if writer.ended is None:
+            return
+        answer = writer.ended.answer
+        unforeseen: list[Exception] = []
+        for hook in self._after:
+            try:
+                hook.answered(self._store, order, answer, plan)
+            except (AssistantError, StorageError) as error:
+                report(TurnRemark(answer.conversation_id, answer.id, f"The answer is kept. {error}"))
+            except Exception as error:  # the others still get their turn; it is raised below
+                unforeseen.append(error)
+        if unforeseen:
+            raise unforeseen[0]
+
+    def _checked(self, order: Order) -> Order:
         """Find the question, and plan anew from the record; it must come to what was shown."""
-        check_verdict(order.plan, on_purpose=order.on_purpose)
         order = self._resolved(order)
         path = self._store.branch(order.conversation.id, order.parent_id)
-        plan = make_plan(path, order.text, self._task, order.settings, self._counter)
+        plan = make_plan(path, order.text, order.task, order.settings, self._counter)
         check_unchanged(order.plan, plan)
-        return order, plan
+        return replace(order, plan=plan)
 
     def _resolved(self, order: Order) -> Order:
         """Go from the answer that is asked for again to its question."""
@@ -173,13 +226,11 @@ class Turns:
             case _:
                 raise PlanStoppedError("There is nothing here to ask again. Choose a message or an answer.")
 
-    async def _write(
-        self, writer: AnswerWriter, answer: Node, plan: Plan, report: Callable[[TurnEvent], None]
-    ) -> Ended:
+    async def _write(self, writer: AnswerWriter, task: Task, answer: Node, plan: Plan, report: Report) -> Ended:
         """Write what the provider says until it ends; what comes within one batch is written together."""
-        log = RequestLog(self._store, self._provider, self._task, plan, answer)
+        log = RequestLog(self._store, self._provider, task, plan, answer)
         inbox = Inbox()
-        source = asyncio.create_task(inbox.fill(self._provider.stream(plan.chain, log)))
+        source = asyncio.create_task(inbox.fill(self._provider.stream(Prompt(plan.chain), log)))
         ended = Ended("")
         try:
             while chunks := await inbox.take():

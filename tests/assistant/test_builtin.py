@@ -7,7 +7,7 @@ from exchanges import KeptExchanges
 from assistant.builtin import PACE_S, BuiltinAssistant
 from assistant.errors import RepliesError
 from assistant.messages import Message
-from assistant.provider import Ended, Provider, TextChunk
+from assistant.provider import Ended, Prompt, Provider, TextChunk
 from assistant.rendering import TICKET_LEAD
 
 TICKET = Message(
@@ -24,7 +24,7 @@ async def _nothing(seconds: float) -> None:
 
 async def test_the_answer_comes_word_by_word_and_adds_up() -> None:
     log = KeptExchanges()
-    chunks = [chunk async for chunk in BuiltinAssistant(pace_s=0, sleep=_nothing).stream(CHAIN, log)]
+    chunks = [chunk async for chunk in BuiltinAssistant(pace_s=0, sleep=_nothing).stream(Prompt(CHAIN), log)]
     words = [chunk.text for chunk in chunks if isinstance(chunk, TextChunk)]
     assert chunks[-1] == Ended("stop")
     assert "".join(words).startswith("Hello Ada Byron,\n\nThank you for your message")
@@ -36,7 +36,7 @@ async def test_the_answer_comes_word_by_word_and_adds_up() -> None:
 async def test_what_was_handed_over_and_what_was_answered_is_recorded() -> None:
     log = KeptExchanges()
     text = ""
-    async for chunk in BuiltinAssistant(pace_s=0).stream(CHAIN, log):
+    async for chunk in BuiltinAssistant(pace_s=0).stream(Prompt(CHAIN), log):
         text += chunk.text if isinstance(chunk, TextChunk) else ""
     assert log.attempts == ["sending 1", "received 1"]
     assert json.loads(log.bodies[0]) == {
@@ -62,7 +62,7 @@ async def test_what_was_handed_over_and_what_was_answered_is_recorded() -> None:
 async def test_nothing_is_answered_before_what_was_handed_over_is_recorded() -> None:
     log = KeptExchanges(refusal=RuntimeError("disk full"))
     with pytest.raises(RuntimeError, match="disk full"):
-        await anext(aiter(BuiltinAssistant(pace_s=0).stream(CHAIN, log)))
+        await anext(aiter(BuiltinAssistant(pace_s=0).stream(Prompt(CHAIN), log)))
     assert log.exchanges == []
 
 
@@ -72,13 +72,13 @@ async def test_it_waits_between_words_at_its_pace() -> None:
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    chunks = [chunk async for chunk in BuiltinAssistant(sleep=sleep).stream(CHAIN, KeptExchanges())]
+    chunks = [chunk async for chunk in BuiltinAssistant(sleep=sleep).stream(Prompt(CHAIN), KeptExchanges())]
     assert waits == [PACE_S] * (len(chunks) - 2)
 
 
 async def test_stopping_it_records_what_was_given_until_then() -> None:
     log = KeptExchanges()
-    stream = BuiltinAssistant(pace_s=0).stream(CHAIN, log)
+    stream = BuiltinAssistant(pace_s=0).stream(Prompt(CHAIN), log)
     first = await anext(stream)
     assert isinstance(first, TextChunk)
     await stream.aclose()

@@ -15,7 +15,7 @@ from assistant.errors import Fault, ProviderError
 from assistant.messages import Message
 from assistant.model_settings import DEFAULT_MODEL, ModelSettings, Timeouts
 from assistant.openai_provider import OpenAIProvider
-from assistant.provider import Chunk, Ended, TextChunk, Waiting
+from assistant.provider import Chunk, Ended, Prompt, TextChunk, Waiting
 from assistant.providers import provider_for
 from storage.errors import LockedError
 
@@ -65,7 +65,7 @@ async def ask(settings: ModelSettings, log: KeptExchanges | None = None) -> Aske
     asked = Asked([], log or KeptExchanges(), waits, None)
     provider = OpenAIProvider(settings, sleep=no_sleep)
     try:
-        async for chunk in provider.stream(CHAIN, asked.log):
+        async for chunk in provider.stream(Prompt(CHAIN), asked.log):
             asked.chunks.append(chunk)
     except ProviderError as error:
         asked.error = error
@@ -441,7 +441,7 @@ async def test_cancelling_closes_the_connection_and_still_records_what_came(
     provider = OpenAIProvider(ModelSettings(model=trouble, base_url=server.url))
 
     async def consume() -> None:
-        async for chunk in provider.stream(CHAIN, log):
+        async for chunk in provider.stream(Prompt(CHAIN), log):
             assert isinstance(chunk, TextChunk)
             heard.append(chunk.text)
             if "".join(heard) == text:
@@ -467,7 +467,7 @@ async def test_a_consumer_that_leaves_closes_the_connection(server: FakeOpenAI) 
     server.left.clear()
     log = KeptExchanges()
     provider = OpenAIProvider(ModelSettings(model=Trouble.HANG_MIDWAY, base_url=server.url))
-    stream = provider.stream(CHAIN, log)
+    stream = provider.stream(Prompt(CHAIN), log)
     assert isinstance(stream, AsyncGenerator)
 
     assert await anext(stream) == TextChunk("Hello")
@@ -483,7 +483,11 @@ async def test_several_answers_stream_over_one_provider(server: FakeOpenAI) -> N
 
     async def text() -> str:
         return "".join(
-            [chunk.text async for chunk in provider.stream(CHAIN, KeptExchanges()) if isinstance(chunk, TextChunk)]
+            [
+                chunk.text
+                async for chunk in provider.stream(Prompt(CHAIN), KeptExchanges())
+                if isinstance(chunk, TextChunk)
+            ]
         )
 
     assert await asyncio.gather(*(text() for _ in range(5))) == [ANSWER] * 5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from scripted_provider import Pause, ScriptedProvider, words
-from turn_desk import AGENT, TurnDesk, a_desk, collected, ended, shown, started
+from turn_desk import AGENT, TASK, TurnDesk, a_desk, collected, ended, shown, started
 
 from assistant.errors import Fault, PlanStoppedError, ProviderError, StalePlanError
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted, TurnWaiting
@@ -298,7 +298,7 @@ async def test_a_conversation_that_changed_since_the_plan_was_shown_stops_the_se
 
     leaf_id = store.selected(conversation.id)
     with pytest.raises(StalePlanError, match="changed since"):
-        await collected(desk.turns.send(conversation, leaf_id, "a first draft", shown_plan, desk.settings))
+        await collected(desk.turns.send(conversation, leaf_id, "a first draft", shown_plan, desk.settings, TASK))
 
     assert store.head(conversation.id) == head
     assert len(provider.chains) == 1
@@ -311,7 +311,7 @@ async def test_words_other_than_those_that_were_planned_are_not_sent(store: Stor
     plan = desk.plan(conversation, ticket_id, "a first draft")
 
     with pytest.raises(StalePlanError):
-        await collected(desk.turns.send(conversation, ticket_id, "another draft", plan, desk.settings))
+        await collected(desk.turns.send(conversation, ticket_id, "another draft", plan, desk.settings, TASK))
 
 
 async def test_a_node_of_another_conversation_is_not_found(store: Store) -> None:
@@ -321,7 +321,7 @@ async def test_a_node_of_another_conversation_is_not_found(store: Store) -> None
     plan = desk.plan(other, other_ticket, "a first draft")
 
     with pytest.raises(NotFoundError):
-        await collected(desk.turns.send(mine, other_ticket, "a first draft", plan, desk.settings))
+        await collected(desk.turns.send(mine, other_ticket, "a first draft", plan, desk.settings, TASK))
 
 
 # siblings
@@ -379,7 +379,7 @@ async def test_the_root_cannot_be_asked(store: Store) -> None:
     plan = desk.plan(conversation, store.selected(conversation.id), None)
 
     with pytest.raises(PlanStoppedError, match="nothing here to ask"):
-        await collected(desk.turns.ask_again(conversation, root.id, plan, desk.settings))
+        await collected(desk.turns.ask_again(conversation, root.id, plan, desk.settings, TASK))
 
 
 async def test_after_a_failed_ask_again_the_last_good_answer_is_shown_where_the_agent_had_been(store: Store) -> None:

@@ -1,12 +1,12 @@
 """A provider whose answers come when a test says so, in any order, each made of the words that it was given."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from assistant.builtin import request_body
 from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, TextChunk
+from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
 
 MARK = "canary"
@@ -48,16 +48,16 @@ class JuggledProvider:
     def params(self) -> JsonObject:
         return {}
 
-    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
-        await log.sending(1, request_body(chain, self.model))
-        call = Call(tuple(chain))
+    async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
+        await log.sending(1, request_body(prompt.chain, self.model))
+        call = Call(prompt.chain)
         self.calls.append(call)
         self.asked.set()
         said = ""
         try:
             yield TextChunk("Again: ")
             await call.told.wait()
-            said = " ".join(marked(" ".join(message.content for message in chain)))
+            said = " ".join(marked(" ".join(message.content for message in prompt.chain)))
             yield TextChunk(said)
         finally:
             if call in self.calls:

@@ -61,7 +61,7 @@ class RandomDesk:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.provider = JuggledProvider()
-        self.turns = Turns(store, self.provider, TASK, EstimateCounter(), batch_s=0.0)
+        self.turns = Turns(store, self.provider, EstimateCounter(), batch_s=0.0)
         self._versions = dict.fromkeys(TICKETS, 0)
         for ticket_id in TICKETS:
             self._customer_writes(ticket_id)
@@ -105,14 +105,14 @@ class RandomDesk:
     def _send(self, page: Conversation, at_id: int, text: str, step: Step) -> AsyncIterator[TurnEvent]:
         settings = SETTINGS[step.choice % len(SETTINGS)]
         plan = make_plan(self.store.path(page.id, at_id), text, TASK, settings, EstimateCounter())
-        return self.turns.send(page, at_id, text, plan, settings, on_purpose=True)
+        return self.turns.send(page, at_id, text, plan, settings, TASK, on_purpose=True)
 
     def _ask_again(self, page: Conversation, node: Node, step: Step) -> AsyncIterator[TurnEvent]:
         settings = SETTINGS[step.choice % len(SETTINGS)]
         at_id = node.parent_id if node.kind == ASSISTANT_RESPONSE.name else node.id
         assert at_id is not None
         plan = make_plan(self.store.path(page.id, at_id), None, TASK, settings, EstimateCounter())
-        return self.turns.ask_again(page, node.id, plan, settings, on_purpose=True)
+        return self.turns.ask_again(page, node.id, plan, settings, TASK, on_purpose=True)
 
     async def _begin(self, page: Conversation, events: AsyncIterator[TurnEvent]) -> None:
         """Start a turn and wait until it has asked, or was refused by its plan."""

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, TextChunk
+from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
 
 
@@ -58,10 +58,10 @@ class ScriptedProvider:
     def params(self) -> JsonObject:
         return {"temperature": 0}
 
-    async def stream(self, chain: Sequence[Message], log: ExchangeLog) -> AsyncIterator[Chunk]:
-        self.chains.append(tuple(chain))
+    async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
+        self.chains.append(prompt.chain)
         script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
-        await log.sending(1, json.dumps([message.content for message in chain]).encode())
+        await log.sending(1, json.dumps([message.content for message in prompt.chain]).encode())
         said: list[str] = []
         try:
             for step in script:

@@ -1,14 +1,16 @@
 """A record with tickets and the turns on it, for tests of asking."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assistant.counters import EstimateCounter
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
+from assistant.hooks import AfterTurn, BeforeTurn
 from assistant.plan import Plan, PlanSettings
 from assistant.planner import make_plan
 from assistant.provider import Provider
 from assistant.task import Task
+from assistant.tokens import Counter
 from assistant.turns import Turns
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
@@ -27,6 +29,7 @@ class TurnDesk:
     store: Store
     turns: Turns
     settings: PlanSettings = ROOMY
+    counter: Counter = field(default_factory=EstimateCounter)
 
     def opened(self, ticket_id: str = "T-1", text: str = "Où est mon colis ?") -> Conversation:
         """A conversation on a ticket of this text."""
@@ -51,7 +54,7 @@ class TurnDesk:
         at_id = self.store.selected(conversation.id) if at_id is None else at_id
         plan = self.plan(conversation, at_id, text)
         return self.turns.send(
-            conversation, at_id, text, plan, self.settings, replaces_id=replaces_id, on_purpose=on_purpose
+            conversation, at_id, text, plan, self.settings, TASK, replaces_id=replaces_id, on_purpose=on_purpose
         )
 
     def ask_again(self, conversation: Conversation, node_id: int) -> AsyncIterator[TurnEvent]:
@@ -60,7 +63,7 @@ class TurnDesk:
         question_id = node.parent_id if node.kind == ASSISTANT_RESPONSE.name else node.id
         assert question_id is not None
         plan = self.plan(conversation, question_id, None)
-        return self.turns.ask_again(conversation, node_id, plan, self.settings)
+        return self.turns.ask_again(conversation, node_id, plan, self.settings, TASK)
 
     async def asked(self, conversation: Conversation, text: str) -> Node:
         """Send, wait for the end, and return the answer."""
@@ -80,9 +83,18 @@ class TurnDesk:
         return all(node.status is not Status.STREAMING for node in self.store.nodes(conversation.id))
 
 
-def a_desk(store: Store, provider: Provider, *, batch_s: float = 0.0, settings: PlanSettings = ROOMY) -> TurnDesk:
+def a_desk(
+    store: Store,
+    provider: Provider,
+    *,
+    batch_s: float = 0.0,
+    settings: PlanSettings = ROOMY,
+    before: Sequence[BeforeTurn] = (),
+    after: Sequence[AfterTurn] = (),
+) -> TurnDesk:
     """Turns of a provider on a store, counted by the estimate."""
-    return TurnDesk(store, Turns(store, provider, TASK, EstimateCounter(), batch_s=batch_s), settings)
+    turns = Turns(store, provider, EstimateCounter(), before=before, after=after, batch_s=batch_s)
+    return TurnDesk(store, turns, settings)
 
 
 async def collected(events: AsyncIterator[TurnEvent], into: list[TurnEvent] | None = None) -> list[TurnEvent]:

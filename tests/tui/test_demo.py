@@ -9,7 +9,7 @@ from exchanges import KeptExchanges
 from assistant.builtin import BuiltinAssistant
 from assistant.plan import Fate, PlanSettings, StrategyName, Verdict
 from assistant.planner import make_plan
-from assistant.provider import TextChunk
+from assistant.provider import Prompt, TextChunk
 from storage.errors import NotFoundError
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT
@@ -125,7 +125,7 @@ async def test_the_built_in_assistant_has_a_reply_for_every_open_ticket_of_a_cus
         plan = make_plan(path, "draft a reply", services.task, PlanSettings(budget=100_000), services.counter)
         assert all(item.fate is Fate.SENT for item in plan.items)
         text = ""
-        async for chunk in provider.stream(plan.chain, KeptExchanges()):
+        async for chunk in provider.stream(Prompt(plan.chain), KeptExchanges()):
             text += chunk.text if isinstance(chunk, TextChunk) else ""
         fitting[summary.id] = text
     assert not [ticket for ticket, text in fitting.items() if "No saved reply" in text]

@@ -6,11 +6,10 @@ import sys
 
 import click
 
-from assistant.events import AnswerGrew, TurnEnded, TurnWaiting
+from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnWaiting
 from assistant.plan import Plan
 from assistant.stopping import check_verdict
 from assistant.tasks import DRAFT_REPLY
-from assistant.turns import Turns
 from storage.interactions import Conversation, Node, Status
 from storage.store import Store
 from storage.values import JsonObject
@@ -30,6 +29,7 @@ from tui.cli.planning import Request, planned
 from tui.cli.run import Run
 from tui.errors import TuiError
 from tui.services import Services
+from tui.turning import turns_for
 
 
 @click.command(short_help="Ask on a ticket; the answer is printed as it comes.")
@@ -79,13 +79,15 @@ async def _turn(
     services: Services, conversation: Conversation, text: str, request: Request, *, on_purpose: bool, quiet: bool
 ) -> Node:
     """Run the turn to its end, printing the answer unless `quiet`; Ctrl+C ends it early. Returns the answer."""
-    turns = Turns(services.store, services.provider, services.task, services.counter)
+    turns = turns_for(services)
     leaf_id = request.projection.leaf_id or services.store.selected(conversation.id)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, turns.stop, conversation.id)
     answered = TextStream()
-    events = turns.send(conversation, leaf_id, text, request.plan, request.settings, on_purpose=on_purpose)
+    events = turns.send(
+        conversation, leaf_id, text, request.plan, request.settings, services.task, on_purpose=on_purpose
+    )
     try:
         async for event in events:
             match event:
@@ -93,6 +95,8 @@ async def _turn(
                     answered.write(piece)
                 case TurnWaiting(delay_s=delay_s, reason=reason):
                     remark(f"{reason} Trying again in {delay_s:.0f} s.")
+                case TurnPreparing(what=remarked) | TurnRemark(text=remarked):
+                    remark(remarked)
                 case TurnEnded(answer=answer):
                     return answer
         raise TuiError("The answer has ended without a result; `ticketree show` tells what was kept.")

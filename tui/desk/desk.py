@@ -41,10 +41,10 @@ class Desk(Pages):
         page, plan, settings = sheet.page, sheet.plan, sheet.settings
         if not (plan.may_send or (without_ticket and plan.verdict is Verdict.TICKET_OUTSIDE)):
             return
-        turns, conversation = self.turns.turns, page.conversation
+        turns, conversation, task = self.turns.turns, page.conversation, self.services.task
         if sheet.asks_again:
             asked = page.edited.node if page.edited is not None else page.last
-            events = turns.ask_again(conversation, asked.id, plan, settings, on_purpose=without_ticket)
+            events = turns.ask_again(conversation, asked.id, plan, settings, task, on_purpose=without_ticket)
         else:
             replaces_id = page.edited.id if page.edited is not None else None
             events = turns.send(
@@ -53,6 +53,7 @@ class Desk(Pages):
                 sheet.draft.text,
                 plan,
                 settings,
+                task,
                 replaces_id=replaces_id,
                 on_purpose=without_ticket,
             )
@@ -70,7 +71,7 @@ class Desk(Pages):
         if plan is None or self.sheet is not sheet or self.busy:
             return
         if plan.may_send:
-            events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings)
+            events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, self.services.task)
             self._begin(conversation, events, from_composer=False)
         elif question.kind == AGENT_MESSAGE.name:
             await self.edit(question)

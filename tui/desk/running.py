@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from textual.message import Message
 
-from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted, TurnWaiting
-from assistant.turns import Turns
+from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnPreparing, TurnRemark, TurnStarted, TurnWaiting
 from tui.chat_items import ChatItem
-from tui.desk.messages import Grew, Waits
+from tui.desk.messages import Grew, Said, Waits
 from tui.services import Services
+from tui.turning import turns_for
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class RunningTurns:
     """
 
     def __init__(self, services: Services, post: Callable[[Message], object]) -> None:
-        self.turns = Turns(services.store, services.provider, services.task, services.counter)
+        self.turns = turns_for(services)
         self.unread: set[str] = set()
         self._post = post
         self._growing: dict[int, _Growing] = {}
@@ -58,6 +58,8 @@ class RunningTurns:
                         self._post(Grew(conversation_id, node_id, text))
                     case TurnWaiting(node_id=node_id, delay_s=delay_s, reason=reason):
                         self._post(Waits(node_id, f"{reason} Trying again in {delay_s:.0f} s."))
+                    case TurnPreparing(what=text) | TurnRemark(text=text):
+                        self._post(Said(text))
                     case TurnStarted(answer=answer):
                         growing.node_id = answer.id
                         yield event
