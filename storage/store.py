@@ -10,6 +10,7 @@ from storage.interactions import Conversation, Draft, IncomingNode, Interaction,
 from storage.kinds import InteractionKind
 from storage.search.hit import Hit
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
+from storage.usage import Call
 from storage.values import Json, JsonObject
 
 T = TypeVar("T")
@@ -284,6 +285,20 @@ class Store(Protocol):
 
     def requests(self, conversation_id: int, node_id: int) -> Sequence[SentRequest]:
         """The calls made for one answer, oldest first."""
+
+    def calls(
+        self, agent: str, *, since: int | None = None, until: int | None = None, ticket_id: str | None = None
+    ) -> Sequence[Call]:
+        """What the calls in this agent's conversations took, by conversation, each from its oldest call on.
+
+        No word is read, and those of erased tickets are among them.
+
+        Args:
+            agent: whose conversations; no others are looked at.
+            since: microseconds since 1970 UTC, the first that counts.
+            until: the first that does not count any more.
+            ticket_id: only in the conversation on this ticket.
+        """
 
     # internal interactions
 

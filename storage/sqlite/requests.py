@@ -9,7 +9,9 @@ from sqlite_utils import Database
 from storage.chain import canonical_json
 from storage.errors import NotFoundError, RefusedError
 from storage.interactions import SentRequest
+from storage.sqlite.usage import keep_figures
 from storage.text import storable
+from storage.usage import usage_of
 from storage.values import JsonObject
 
 _SQL: Final = """
@@ -88,6 +90,7 @@ def record_response(
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         (request_id, conversation_id, status_code, canonical_json(usage), latency_ms, storable(error), now),
     )
+    keep_figures(db, conversation_id, request_id, usage_of(usage), latency_ms, failed=bool(error))
     if response is not None:
         _keep(db, conversation_id, request_id, "received", response)
 

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite import chat_tables, ending_tables, label_tables, search_index, search_tables
+from storage.sqlite import chat_tables, ending_tables, label_tables, search_index, search_tables, usage_tables
 from storage.sqlite.authorizer import unguarded
 from storage.sqlite.guards import GUARDS, log_triggers
 from storage.sqlite.tables import LOG_KEYS, TABLES
@@ -47,7 +47,14 @@ def m005_labels(db: Database) -> None:
         db.execute(statement)
 
 
-VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats, m005_labels)
+def m006_usage(db: Database) -> None:
+    """Add what each call took, and bring the responses that are in the record into it."""
+    for statement in usage_tables.statements():
+        db.execute(statement)
+    usage_tables.fill(db)
+
+
+VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats, m005_labels, m006_usage)
 
 migrations: Final = Migrations("ticketree")
 for version in VERSIONS:

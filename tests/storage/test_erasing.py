@@ -23,7 +23,17 @@ from storage.store import Store
 from storage.tickets import ERASED, RawSource
 
 NOTICE = "[erased on 2025-06-15 by camille: the customer asked for it]"
-STAYS = ("agent", "ticket", "ticket_snapshot", "conversation", "interaction", "final", "selection", "request")
+STAYS = (
+    "agent",
+    "ticket",
+    "ticket_snapshot",
+    "conversation",
+    "interaction",
+    "final",
+    "selection",
+    "request",
+    "call_figures",
+)
 WORDS = [holder.table for holder in WORD_HOLDERS]
 NAMES_AND_KEYS = {
     "agent": {"name"}, "ticket": {"name"}, "interaction": {"kind", "writer", "commitment", "prev_hash", "hash"},

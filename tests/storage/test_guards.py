@@ -12,7 +12,7 @@ from raw_record import dump, raw
 from storage.chats import IncomingChat
 from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
-from storage.sqlite import chat_tables, ending_tables, label_tables, search_tables, tables
+from storage.sqlite import chat_tables, ending_tables, label_tables, search_tables, tables, usage_tables
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.search_tables import INDEX
 from storage.sqlite_store import open_store
@@ -24,6 +24,7 @@ LOG_KEYS = {
     **ending_tables.LOG_KEYS,
     **chat_tables.LOG_KEYS,
     **label_tables.LOG_KEYS,
+    **usage_tables.LOG_KEYS,
 }
 
 

@@ -89,6 +89,8 @@ def do_everything(desk: Desk) -> None:
     )
     store.record_response(desk.id, request, response=b"{}", status_code=200, usage={}, latency_ms=1)
     store.requests(desk.id, answer.id)
+    store.calls("camille", since=0)
+    store.calls("camille", ticket_id="T-80005")
 
 
 def test_no_log_is_scanned() -> None:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from storage.interactions import SentRequest
 from storage.sqlite import requests
 from storage.sqlite.capabilities.part import Part
+from storage.sqlite.usage import calls
+from storage.usage import Call
 from storage.values import JsonObject
 
 
@@ -74,3 +76,9 @@ class Requests(Part):
     def requests(self, conversation_id: int, node_id: int) -> Sequence[SentRequest]:
         """Return the calls made for one answer, oldest first."""
         return self._read(lambda db: requests.requests(db, conversation_id, node_id))
+
+    def calls(
+        self, agent: str, *, since: int | None = None, until: int | None = None, ticket_id: str | None = None
+    ) -> Sequence[Call]:
+        """Return the figures of the calls in this agent's conversations."""
+        return self._read(lambda db: calls(db, agent, since, until, ticket_id))
