@@ -7,7 +7,7 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 from assistant.builtin import BuiltinAssistant
 from assistant.counters import counter_for
 from assistant.tasks import DRAFT_REPLY, load_task
-from storage.importers import import_paths
+from storage.importers.importing import import_paths
 from storage.interactions import Status
 from storage.kinds import TICKET
 from storage.store import Store

@@ -1,6 +1,5 @@
 """What a mail says: its text, the files it came with, and what its reader does not see."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -8,7 +7,7 @@ from storage.importers.html_text import html_to_text
 from storage.importers.mail_flowed import unflow
 from storage.importers.mail_headers import split_message
 from storage.importers.mail_parts import Part, PartReader, safe_file_name
-from storage.importers.texts import decode_text, unified_lines
+from storage.importers.texts import decode_text, html_charset, unified_lines
 from storage.text import storable
 from storage.tickets import TicketAttachment
 
@@ -16,7 +15,6 @@ _SIGNATURES: Final = frozenset(
     {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
 )
 _ENVELOPES: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
-_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +110,7 @@ def _read_text(part: Part, repairs: list[str]) -> _Found:
     content = part.content()
     charset = part.parameters.get("charset", "")
     if part.kind == "text/html":
-        meta = _META_CHARSET.search(content[:4_096])
-        decoded = decode_text(content, charset or (meta[1].decode("ascii") if meta else ""))
+        decoded = decode_text(content, charset or html_charset(content))
         html = html_to_text(decoded.text)
         if html.is_cut:
             repairs.append("its HTML is very long; only the beginning was read")

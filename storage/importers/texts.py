@@ -1,6 +1,7 @@
 """Bytes to text, when what they are said to be is missing or wrong."""
 
 import codecs
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 # These are no character sets of anyone's mail, and some take quadratic time.
 _NOT_CHARSETS: Final = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
@@ -69,6 +71,12 @@ def decode_file(data: bytes) -> tuple[str, str, str]:
     if encoding.startswith("utf-16") or encoding.startswith("utf-32"):
         return body.decode(encoding, "replace"), encoding, f"damaged {encoding}; what is unreadable became U+FFFD"
     return body.decode("latin-1"), "latin-1", "not valid UTF-8; read as ISO-8859-1"
+
+
+def html_charset(data: bytes) -> str:
+    """Return the character set that an HTML text names itself, "" where it names none."""
+    found = _META_CHARSET.search(data[:4_096])
+    return found[1].decode("ascii") if found else ""
 
 
 def decode_text(data: bytes, charset: str) -> Decoded:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storage.audit.rows import EndRow, EntryRow, RecordRows
-from storage.importers import ImportReport, import_paths
+from storage.importers.importing import import_paths
+from storage.importers.report import ImportReport
 from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import TICKET
 from storage.sqlite_store import SqliteStore

@@ -41,7 +41,7 @@ def test_the_desk_has_tickets_in_four_languages_one_of_them_closed(store: Store)
 
 
 def test_every_sample_file_is_imported_without_a_repair() -> None:
-    from storage.importers import import_paths
+    from storage.importers.importing import import_paths
 
     with closing(memory_store()) as empty:
         report = import_paths(empty, [SAMPLE / "tickets", SAMPLE / "mails"])

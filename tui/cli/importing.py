@@ -47,7 +47,7 @@ def import_(
 
     The format is recognised from the content. Importing the same again changes nothing.
     """
-    from storage.importers import import_paths
+    from storage.importers.importing import import_paths
 
     fields = dict(_pair(text) for text in mapping)
     with run.store() as store, ProgressLine() as line:

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.importers import ImportReport, import_paths
+from storage.importers.importing import import_paths
+from storage.importers.report import ImportReport
 from storage.sqlite_store import SqliteStore, memory_store
 
 Importing = Callable[..., ImportReport]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storage.importers import import_paths
 from storage.importers import limits as bounds
 from storage.importers.html_text import html_to_text
 from storage.importers.html_tokens import tokens
+from storage.importers.importing import import_paths
 from storage.importers.mail_body import read_body
 from storage.importers.mail_headers import addresses, decode_words, sender, typed
 from storage.importers.mail_summary import summarise_mail

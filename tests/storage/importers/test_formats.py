@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from storage.errors import RefusedError
-from storage.importers import ImportReport, import_paths
+from storage.importers.importing import import_paths
+from storage.importers.report import ImportReport
 from storage.sqlite_store import SqliteStore
 from storage.tickets import Role
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from hostile import EVERY, Hostile
 
-from storage.importers import ImportReport
 from storage.importers.languages import guess_language, language_code
+from storage.importers.report import ImportReport
 from storage.importers.texts import decode_text
 from storage.sqlite_store import SqliteStore
 from storage.text import storable

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.importers import ImportReport, import_paths
+from storage.importers.importing import import_paths
 from storage.importers.mail_thread import derived_id
+from storage.importers.report import ImportReport
 from storage.sqlite_store import SqliteStore
 from storage.tickets import Role
 

@@ -7,7 +7,7 @@ from chat_exports import SHAPES, ChatDesk, Said, a_chatgpt_chain, a_chatgpt_mess
 from desks import a_ticket
 
 from storage.chats import IncomingChat
-from storage.importers import import_paths
+from storage.importers.importing import import_paths
 from storage.sqlite_store import SqliteStore
 from storage.values import Json
 
