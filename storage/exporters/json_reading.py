@@ -1,7 +1,7 @@
 """Reading what `json_export` wrote, into the same values that went out."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
@@ -86,7 +86,7 @@ def _interactions(document: Fields, tickets: dict[int, Ticket]) -> tuple[Interac
                 raise fields.wrong("meta", "the name of a snapshot in this export")
         text = fields.text("text")
         known[node.id] = node
-        read.append(Interaction(replace(node, preview=preview_of(ticket.subject if ticket else text)), text, ticket))
+        read.append(Interaction(node._replace(preview=preview_of(ticket.subject if ticket else text)), text, ticket))
     return tuple(read)
 
 

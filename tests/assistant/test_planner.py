@@ -205,7 +205,7 @@ def test_internal_notes_are_planned_only_when_ticked() -> None:
 
 def test_what_is_not_in_the_record_yet_has_no_id() -> None:
     begun = worked_example()[:2]
-    unrecorded = [replace(interaction, node=replace(interaction.node, id=0)) for interaction in begun]
+    unrecorded = [interaction._replace(node=interaction.node._replace(id=0)) for interaction in begun]
     assert [item.id for item in plan(unrecorded).items] == [None, None, None]
 
 

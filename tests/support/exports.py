@@ -1,6 +1,5 @@
 """Trees to export, and what is the same about two of them."""
 
-from dataclasses import replace
 from functools import cache
 
 from desks import Desk, a_desk
@@ -84,9 +83,9 @@ def one_node_export(text: str, *, author: str = "camille", ticket: Ticket | None
     root, first = _beginning()
     assert first.ticket is not None
     subject = ticket or first.ticket
-    node = replace(first.node, id=3, seq=3, parent_id=first.id, depth=2, kind="agent_message", preview=text[:200])
-    ticket_node = replace(first, ticket=subject, node=replace(first.node, preview=subject.subject[:200]))
-    path = [root, ticket_node, Interaction(replace(node, author=author, meta={}), text)]
+    node = first.node._replace(id=3, seq=3, parent_id=first.id, depth=2, kind="agent_message", preview=text[:200])
+    ticket_node = first._replace(ticket=subject, node=first.node._replace(preview=subject.subject[:200]))
+    path = [root, ticket_node, Interaction(node._replace(author=author, meta={}), text)]
     nodes = [each.node for each in path]
     return Export(Conversation(1, "camille", subject.id), subject, Scope.PATH, node.id, nodes, path)
 

@@ -72,7 +72,7 @@ def long_path(turns: int, words: int = 40) -> list[Interaction]:
 
 def with_status(interaction: Interaction, status: Status) -> Interaction:
     """The same interaction, ended like this."""
-    return replace(interaction, node=replace(interaction.node, status=status))
+    return interaction._replace(node=interaction.node._replace(status=status))
 
 
 def _node(position: int, kind: InteractionKind) -> Node:

@@ -212,7 +212,7 @@ async def test_a_branch_keeps_what_is_shared_and_another_conversation_starts_at_
     chat.reveal(50)
     await show(pilot, [*items[:60], an_item(777, "another branch")])
     assert "message 50" in painted(app_of(pilot))[1]
-    await show(pilot, [replace(item, node=replace(item.node, id=item.id + 1_000)) for item in items])
+    await show(pilot, [replace(item, node=item.node._replace(id=item.id + 1_000)) for item in items])
     assert chat.at_end
     await show(pilot, [])
     assert chat.items == ()

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 from sample_views import a_node, a_plan, a_ticket, planned
 
 from assistant.plan import Fate
@@ -35,8 +33,8 @@ def test_a_path_becomes_items_without_the_root() -> None:
 
 
 def test_a_failure_is_read_from_the_nodes_detail() -> None:
-    node = replace(a_node(4, status=Status.ERROR), detail={"error": {"kind": "x", "message": "No.", "advice": "Yes."}})
+    node = a_node(4, status=Status.ERROR)._replace(detail={"error": {"kind": "x", "message": "No.", "advice": "Yes."}})
     assert failure_of(node) == Failure("No.", "Yes.")
     assert failure_of(a_node(4)) is None
-    assert failure_of(replace(node, detail={"error": "text"})) is None
-    assert failure_of(replace(node, detail={"error": {"message": 3}})) == Failure("", "")
+    assert failure_of(node._replace(detail={"error": "text"})) is None
+    assert failure_of(node._replace(detail={"error": {"message": 3}})) == Failure("", "")

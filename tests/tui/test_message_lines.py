@@ -23,19 +23,19 @@ def shown(item: ChatItem, width: int = 60, note: str = "") -> list[str]:
 
 def test_the_header_names_author_tokens_sibling_time_and_what_is_the_matter() -> None:
     item = an_item(4, "Bonjour", tokens=1_077, author="gpt-4.1-mini", status=Status.INTERRUPTED)
-    item = replace(item, node=replace(item.node, n=2, m=3))
+    item = replace(item, node=item.node._replace(n=2, m=3))
     assert shown(item, 80)[0] == "gpt-4.1-mini · 1,077 tokens · ‹2/3› · 14:00 · ■ stopped"
 
 
 def test_the_header_shows_what_the_agent_called_the_message() -> None:
     item = an_item(4, "Bonjour", author="built-in")
-    item = replace(item, node=replace(item.node, label="refund\x1b version"))
+    item = replace(item, node=item.node._replace(label="refund\x1b version"))
     assert shown(item)[0] == "built-in · # refund␛ version · 14:00"
 
 
 def test_an_edited_message_says_so() -> None:
     item = an_item(4, "shorter", AGENT_MESSAGE)
-    item = replace(item, node=replace(item.node, replaces_id=3))
+    item = replace(item, node=item.node._replace(replaces_id=3))
     assert shown(item)[0] == "› camille · edited · 14:00"
 
 

@@ -19,7 +19,7 @@ from tui.notes.registry import notes_of
 
 def an_observation(node_id: int, parent_id: int, text: str) -> Interaction:
     node = a_node(node_id, OBSERVATION, parent_id, text=text, author="tone")
-    return Interaction(replace(node, meta={"task": "tone"}), text)
+    return Interaction(node._replace(meta={"task": "tone"}), text)
 
 
 def folded(notes: tuple[Note, ...], width: int = 40) -> list[str]:

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 from sample_views import a_node, a_tree
@@ -67,12 +65,12 @@ def test_labels_are_safe_and_on_one_line() -> None:
     assert label(a_node(3, text="Dear\n\x1bSophie\u202e")) == "Dear ␛Sophie‹U+202E›"
     ticket = a_node(2, TICKET, text="whatever")
     assert label(ticket) == "ticket"
-    assert label(replace(ticket, meta={"snapshot": 2})) == "ticket, version 2"
+    assert label(ticket._replace(meta={"snapshot": 2})) == "ticket, version 2"
 
 
 def test_what_the_agent_called_a_node_stands_before_its_words() -> None:
     def label(node: Node) -> str:
-        return OutlineRow(replace(node, label="refund\x1b version"), "", 0, False, False, None, None, 0).label
+        return OutlineRow(node._replace(label="refund\x1b version"), "", 0, False, False, None, None, 0).label
 
     assert label(a_node(3, text="Dear Sophie")) == "# refund␛ version · Dear Sophie"
     assert label(a_node(3)) == "# refund␛ version"
@@ -80,7 +78,7 @@ def test_what_the_agent_called_a_node_stands_before_its_words() -> None:
 
 
 def test_an_answer_without_text_is_labelled_by_how_it_ended() -> None:
-    failed = replace(a_node(3, text=""), status=Status.ERROR)
+    failed = a_node(3, text="")._replace(status=Status.ERROR)
     assert OutlineRow(failed, "", 0, False, False, None, None, 0).label == "failed"
 
 

@@ -1,0 +1,163 @@
+"""Making nodes and interactions of rows: what a tree of tens of thousands does for each of its nodes."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from sqlite_utils import Database
+
+from storage.errors import NotFoundError
+from storage.interactions import Conversation, Interaction, Node, Status
+from storage.kinds import TICKET
+from storage.sqlite import tickets
+from storage.sqlite.erasures import known_erasure
+from storage.text import PREVIEW_LENGTH, preview_of
+from storage.values import JsonObject
+
+INTERACTION_COLUMNS: Final = (
+    "id", "conversation_id", "seq", "kind", "parent_id", "depth", "created_at", "replaces_id", "snapshot",
+)  # fmt: skip
+"""What is read of an interaction itself."""
+
+NodeRow: TypeAlias = tuple[
+    int, int, int, str, int | None, int, int, int | None, int | None,
+    str | None, str | None, str | None, str | None, str | None,
+]  # fmt: skip
+"""`INTERACTION_COLUMNS`, then what stands beside them: author, meta, status, detail and preview."""
+
+_STATUSES: Final = {status.value: status for status in Status}
+
+
+def columns(table: str) -> str:
+    """Name the columns of a `NodeRow`; `table` is that of the interactions, or its alias."""
+    own = ", ".join(f"{table}.{name}" for name in INTERACTION_COLUMNS)
+    return f"{own}, h.author, h.meta, f.status, s.detail, s.preview"
+
+
+def joins(table: str) -> str:
+    """Join what stands beside interactions."""
+    return (
+        f" LEFT JOIN heading h ON h.interaction_id = {table}.id LEFT JOIN final f ON f.interaction_id = {table}.id"
+        f" LEFT JOIN seal s ON s.interaction_id = {table}.id "
+    )
+
+
+class NodeReader:
+    """Makes the nodes of one conversation. Equal JSON is parsed once, and all labels are read together."""
+
+    def __init__(self, db: Database, conversation_id: int) -> None:
+        self._db = db
+        self._conversation_id = conversation_id
+        self._labels = _labels(db, conversation_id)
+        self._parsed: dict[str, JsonObject] = {}
+        self._conversation: Conversation | None = None
+        self._notice = ""
+
+    def node(self, row: NodeRow, n: int, m: int) -> Node:
+        """Make the node of a row, which is sibling n of m."""
+        (node_id, conversation_id, seq, kind, parent_id, depth, created_at, replaces_id, snapshot,
+         author, meta, status, detail, preview) = row  # fmt: skip
+        erased = author is None or meta is None
+        if erased:
+            preview = preview_of(self.notice())
+        elif preview is None:
+            preview = self._preview_so_far(node_id)
+        return Node(
+            node_id,
+            conversation_id,
+            seq,
+            kind,
+            parent_id,
+            depth,
+            n,
+            m,
+            author or "",
+            created_at,
+            _STATUSES[status] if status else Status.STREAMING,
+            preview,
+            replaces_id,
+            self._json(detail) if detail else {},
+            self._json(meta) if meta else {} if snapshot is None else {"snapshot": snapshot},
+            erased,
+            self._labels.get(node_id, ""),
+        )
+
+    def interaction(self, node: Node, content: str) -> Interaction:
+        """Add the words to a node."""
+        if node.kind == TICKET.name:
+            number = snapshot_number(node)
+            return Interaction(node, content, tickets.snapshot(self._db, self._pair().ticket_id, number))
+        return Interaction(node, self.notice() if node.erased else content)
+
+    def notice(self) -> str:
+        """What stands in the place of the words of an erased conversation."""
+        if not self._notice:
+            self._notice = known_erasure(self._db, tickets.row_id(self._db, self._pair().ticket_id)).notice
+        return self._notice
+
+    def _pair(self) -> Conversation:
+        if self._conversation is None:
+            self._conversation = conversation(self._db, self._conversation_id)
+        return self._conversation
+
+    def _json(self, text: str) -> JsonObject:
+        parsed = self._parsed.get(text)
+        if parsed is None:
+            parsed = self._parsed[text] = json.loads(text)
+        return parsed
+
+    def _preview_so_far(self, node_id: int) -> str:
+        text = ""
+        for (piece,) in self._db.execute(
+            "SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (node_id,)
+        ):
+            text += piece
+            if len(text) >= PREVIEW_LENGTH:
+                break
+        return preview_of(text)
+
+
+def contents(db: Database, node_ids: Iterable[int]) -> dict[int, str]:
+    """The contents of interactions, by id; one without any piece is missing."""
+    first: dict[int, str] = {}
+    further: dict[int, list[str]] = {}
+    for interaction_id, piece, text in db.execute(
+        "SELECT p.interaction_id, p.piece, p.text FROM json_each(?) asked"
+        " CROSS JOIN payload p ON p.interaction_id = asked.value ORDER BY p.interaction_id, p.piece",
+        (json.dumps(list(node_ids)),),
+    ):
+        if piece == 1:
+            first[interaction_id] = text
+        else:
+            further.setdefault(interaction_id, []).append(text)
+    for interaction_id, texts in further.items():
+        first[interaction_id] = "".join((first.get(interaction_id, ""), *texts))
+    return first
+
+
+def conversation(db: Database, conversation_id: int) -> Conversation:
+    """The pair that a conversation belongs to."""
+    row = db.execute(
+        "SELECT a.name, t.name FROM conversation c JOIN agent a ON a.id = c.agent_id"
+        " JOIN ticket t ON t.id = c.ticket_id WHERE c.id = ?",
+        (conversation_id,),
+    ).fetchone()
+    if row is None:
+        raise NotFoundError("There is no such conversation.")
+    return Conversation(conversation_id, *row)
+
+
+def snapshot_number(node: Node) -> int:
+    """The number of the snapshot that a ticket node stands for."""
+    number = node.meta["snapshot"]
+    assert isinstance(number, int)
+    return number
+
+
+def _labels(db: Database, conversation_id: int) -> Mapping[int, str]:
+    """The newest label of each node that ever had one."""
+    rows = db.execute(
+        "SELECT interaction_id, label FROM node_label WHERE conversation_id = ? ORDER BY interaction_id, id",
+        (conversation_id,),
+    )
+    return dict(rows.fetchall())
