@@ -10,6 +10,7 @@ from storage.sqlite.capabilities.chosen import Chosen
 from storage.sqlite.capabilities.conversations import Conversations
 from storage.sqlite.capabilities.ends import Ends
 from storage.sqlite.capabilities.finding import Finding
+from storage.sqlite.capabilities.measures import Measures
 from storage.sqlite.capabilities.requests import Requests
 from storage.sqlite.capabilities.tickets import Tickets
 from storage.sqlite.capabilities.trees import Trees
@@ -24,7 +25,7 @@ def clock_us() -> int:
     return time.time_ns() // 1000
 
 
-class SqliteStore(Tickets, Ends, Conversations, Trees, Turns, Chosen, Finding, Requests, Audits):
+class SqliteStore(Tickets, Ends, Conversations, Trees, Turns, Chosen, Finding, Requests, Measures, Audits):
     """The store of `storage.store.Store`; what each method promises stands there."""
 
 

@@ -8,6 +8,7 @@ from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
 from storage.kinds import InteractionKind
+from storage.measures import ModelFacts
 from storage.search.hit import Hit
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.usage import Call
@@ -16,7 +17,7 @@ from storage.values import Json, JsonObject
 T = TypeVar("T")
 
 
-class Store(Protocol):
+class Store(ModelFacts, Protocol):
     """The record.
 
     All methods are synchronous, may be called from any thread, and block until the result is durable. A conversation

@@ -6,7 +6,15 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite import chat_tables, ending_tables, label_tables, search_index, search_tables, usage_tables
+from storage.sqlite import (
+    chat_tables,
+    ending_tables,
+    label_tables,
+    measure_tables,
+    search_index,
+    search_tables,
+    usage_tables,
+)
 from storage.sqlite.authorizer import unguarded
 from storage.sqlite.guards import GUARDS, log_triggers
 from storage.sqlite.tables import LOG_KEYS, TABLES
@@ -54,7 +62,21 @@ def m006_usage(db: Database) -> None:
     usage_tables.fill(db)
 
 
-VERSIONS: Final = (m001_record, m002_search, m003_end_of_life, m004_chats, m005_labels, m006_usage)
+def m007_measures(db: Database) -> None:
+    """Add what is learned about models from their servers: how they count, and how much they take."""
+    for statement in measure_tables.statements():
+        db.execute(statement)
+
+
+VERSIONS: Final = (
+    m001_record,
+    m002_search,
+    m003_end_of_life,
+    m004_chats,
+    m005_labels,
+    m006_usage,
+    m007_measures,
+)
 
 migrations: Final = Migrations("ticketree")
 for version in VERSIONS:

@@ -33,12 +33,15 @@ STAYS = (
     "selection",
     "request",
     "call_figures",
+    "prompt_count",
+    "learned_window",
 )
 WORDS = [holder.table for holder in WORD_HOLDERS]
 NAMES_AND_KEYS = {
     "agent": {"name"}, "ticket": {"name"}, "interaction": {"kind", "writer", "commitment", "prev_hash", "hash"},
     "final": {"status", "commitment", "prev_hash", "hash"},
     "request": {"task", "task_version", "provider", "base_url", "model", "params", "plan", "body_sha256"},
+    "prompt_count": {"base_url", "model", "encoding"}, "learned_window": {"base_url", "model"},
     "imported_chat": {"key"}, "imported_node": {"key"},
     "erasure": {"reason", "content"}, "legal_hold": {"reason"}, "raw_source": {"digest", "data"},
 }  # fmt: skip
