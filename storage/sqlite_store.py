@@ -12,6 +12,7 @@ from storage.sqlite.capabilities.ends import Ends
 from storage.sqlite.capabilities.finding import Finding
 from storage.sqlite.capabilities.measures import Measures
 from storage.sqlite.capabilities.requests import Requests
+from storage.sqlite.capabilities.tasks import Tasks
 from storage.sqlite.capabilities.tickets import Tickets
 from storage.sqlite.capabilities.trees import Trees
 from storage.sqlite.capabilities.turns import Turns
@@ -25,7 +26,7 @@ def clock_us() -> int:
     return time.time_ns() // 1000
 
 
-class SqliteStore(Tickets, Ends, Conversations, Trees, Turns, Chosen, Finding, Requests, Measures, Audits):
+class SqliteStore(Tickets, Ends, Conversations, Trees, Turns, Chosen, Finding, Requests, Measures, Audits, Tasks):
     """The store of `storage.store.Store`; what each method promises stands there."""
 
 

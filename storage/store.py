@@ -10,6 +10,7 @@ from storage.interactions import Conversation, Draft, IncomingNode, Interaction,
 from storage.kinds import InteractionKind
 from storage.measures import ModelFacts
 from storage.search.hit import Hit
+from storage.task_versions import TaskVersions
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.usage import Call
 from storage.values import Json, JsonObject
@@ -17,7 +18,7 @@ from storage.values import Json, JsonObject
 T = TypeVar("T")
 
 
-class Store(ModelFacts, Protocol):
+class Store(ModelFacts, TaskVersions, Protocol):
     """The record.
 
     All methods are synchronous, may be called from any thread, and block until the result is durable. A conversation

@@ -13,6 +13,7 @@ from storage.sqlite import (
     measure_tables,
     search_index,
     search_tables,
+    task_tables,
     usage_tables,
 )
 from storage.sqlite.authorizer import unguarded
@@ -68,6 +69,12 @@ def m007_measures(db: Database) -> None:
         db.execute(statement)
 
 
+def m008_tasks(db: Database) -> None:
+    """Add the versions of tasks that answers were made with."""
+    for statement in task_tables.statements():
+        db.execute(statement)
+
+
 VERSIONS: Final = (
     m001_record,
     m002_search,
@@ -76,6 +83,7 @@ VERSIONS: Final = (
     m005_labels,
     m006_usage,
     m007_measures,
+    m008_tasks,
 )
 
 migrations: Final = Migrations("ticketree")

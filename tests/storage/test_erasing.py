@@ -42,10 +42,10 @@ NAMES_AND_KEYS = {
     "final": {"status", "commitment", "prev_hash", "hash"},
     "request": {"task", "task_version", "provider", "base_url", "model", "params", "plan", "body_sha256"},
     "prompt_count": {"base_url", "model", "encoding"}, "learned_window": {"base_url", "model"},
-    "imported_chat": {"key"}, "imported_node": {"key"},
+    "task_version": {"name", "version", "system", "text"}, "imported_chat": {"key"}, "imported_node": {"key"},
     "erasure": {"reason", "content"}, "legal_hold": {"reason"}, "raw_source": {"digest", "data"},
 }  # fmt: skip
-"""Columns of text or bytes outside the word holders: our own names, hashes, counts, and reasons that are to stay.
+"""Columns of text or bytes outside the word holders: our own names and tasks, hashes, counts, and reasons that are to stay.
 
 A raw source goes with the last ticket that was read from it.
 """

@@ -12,10 +12,19 @@ from raw_record import dump, raw
 from storage.chats import IncomingChat
 from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
-from storage.sqlite import chat_tables, ending_tables, label_tables, search_tables, tables, usage_tables
+from storage.sqlite import (
+    chat_tables,
+    ending_tables,
+    label_tables,
+    search_tables,
+    tables,
+    task_tables,
+    usage_tables,
+)
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.search_tables import INDEX
 from storage.sqlite_store import open_store
+from storage.task_versions import TaskVersion
 from storage.tickets import RawSource
 
 LOG_KEYS = {
@@ -25,6 +34,7 @@ LOG_KEYS = {
     **chat_tables.LOG_KEYS,
     **label_tables.LOG_KEYS,
     **usage_tables.LOG_KEYS,
+    **task_tables.LOG_KEYS,
 }
 
 
@@ -70,6 +80,7 @@ def add_side_rows(desk: Desk, node_id: int) -> None:
     store.add_internal(desk.id, node_id, InteractionKind("observation", False), "x", text="y", meta={})
     store.set_setting(desk.id, "budget", 3_000)
     store.set_label(desk.id, node_id, "refund version")
+    store.keep_task(TaskVersion("t", "1", "system", "text"))
     store.save_draft(desk.agent, "T-80005", Draft("x"))
     request = store.record_request(
         desk.id,

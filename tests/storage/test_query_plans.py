@@ -13,6 +13,7 @@ from storage.kinds import InteractionKind
 from storage.sqlite.engine import MemoryEngine, T
 from storage.sqlite.tables import LOG_KEYS
 from storage.sqlite_store import SqliteStore
+from storage.task_versions import TaskVersion
 from storage.tickets import RawSource
 
 # The list of tickets, the list of conversations, and the steps of one path are read whole.
@@ -89,6 +90,8 @@ def do_everything(desk: Desk) -> None:
     )
     store.record_response(desk.id, request, response=b"{}", status_code=200, usage={}, latency_ms=1)
     store.requests(desk.id, answer.id)
+    store.keep_task(TaskVersion("t", "1", "system", "text"))
+    store.task_version("t", "1")
     store.calls("camille", since=0)
     store.calls("camille", ticket_id="T-80005")
 
