@@ -14,10 +14,13 @@ from assistant.tokens import Counter
 
 CounterKind: TypeAlias = Literal["exact", "estimate"]
 
-_MESSAGE_TOKENS: Final = 3
-_ROLE_TOKENS: Final = 1
+MESSAGE_OVERHEAD: Final = 4
+"""Tokens that OpenAI's chat format puts around a message, its role among them."""
+
+REPLY_OVERHEAD: Final = 3
+"""Tokens that open the answer, once a request."""
+
 _NAME_TOKENS: Final = 1
-_REPLY_TOKENS: Final = 3
 
 _PIECE_CHARACTERS: Final = 32_768
 _REMEMBERED_BYTES: Final = 16 * 1024 * 1024
@@ -62,7 +65,7 @@ class TiktokenCounter:
     The vocabulary is read at the first text: `VocabularyError` when this installation's file is damaged.
     """
 
-    reply_overhead = _REPLY_TOKENS
+    reply_overhead = REPLY_OVERHEAD
 
     def __init__(self, encoding: EncodingName, accuracy: Accuracy = "exact") -> None:
         self.name: str = encoding
@@ -82,7 +85,7 @@ class TiktokenCounter:
 
     def message(self, message: Message) -> int:
         """Count a message: its text, role and name, and what the chat format puts around them."""
-        count = _MESSAGE_TOKENS + _ROLE_TOKENS + self.text(message.content)
+        count = MESSAGE_OVERHEAD + self.text(message.content)
         if message.name is not None:
             count += _NAME_TOKENS + self.text(message.name)
         return count

@@ -7,6 +7,7 @@
     │   └── StalePlanError  the conversation changed since the plan was shown
     ├── TaskError           a task file cannot be used
     ├── RepliesError        a saved reply cannot be used
+    ├── PricesError         a file of prices cannot be used
     ├── VocabularyError     a token vocabulary of this installation is missing or damaged
     └── ProviderError       the model's server did not answer as it should
 """
@@ -32,6 +33,10 @@ class TaskError(AssistantError):
 
 class RepliesError(AssistantError):
     """A saved reply cannot be used."""
+
+
+class PricesError(AssistantError):
+    """A file of prices cannot be used."""
 
 
 class VocabularyError(AssistantError):
@@ -68,6 +73,7 @@ class ProviderError(AssistantError):
         advice: one sentence: what to do.
         status_code: HTTP status, None when there was no answer.
         retry_after_s: how long the server asked us to wait, None when it did not say.
+        window: the tokens that the model takes, where a request was too long and the server said so.
     """
 
     def __init__(
@@ -78,6 +84,7 @@ class ProviderError(AssistantError):
         *,
         status_code: int | None = None,
         retry_after_s: float | None = None,
+        window: int | None = None,
     ) -> None:
         super().__init__(message)
         self.fault = fault
@@ -85,3 +92,4 @@ class ProviderError(AssistantError):
         self.advice = advice
         self.status_code = status_code
         self.retry_after_s = retry_after_s
+        self.window = window

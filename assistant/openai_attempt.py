@@ -133,5 +133,10 @@ class Attempt:
         if message == error.message:
             return error
         return ProviderError(
-            error.fault, message, error.advice, status_code=error.status_code, retry_after_s=error.retry_after_s
+            error.fault,
+            message,
+            error.advice,
+            status_code=error.status_code,
+            retry_after_s=error.retry_after_s,
+            window=error.window,
         )

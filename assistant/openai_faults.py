@@ -6,14 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from assistant.context_limits import is_too_long
 from assistant.errors import Fault, ProviderError
 from assistant.openai_words import ServerWords, read_words, retry_after_s, shortened, words_of
 
-_TOO_LONG: Final = re.compile(
-    r"context[ _-]?(?:length|size|window)|maximum model length|max_model_len|prompt is too long|prompt too long"
-    r"|input (?:token count|is too long|length)|too many (?:input )?tokens|reduce the length|request too large",
-    re.IGNORECASE,
-)
 _NO_MODEL: Final = re.compile(
     r"model.{0,80}(?:not found|not exist|not loaded)|(?:not a valid|invalid|unknown) model", re.I
 )
@@ -75,7 +71,7 @@ def from_status(server: Server, status: int, body: str, headers: Mapping[str, st
         return ProviderError(fault, message, advice, status_code=status, retry_after_s=wait_s)
 
     match status:
-        case 400 | 404 | 413 | 422 | 500 if _TOO_LONG.search(words.all) or status == 413:
+        case 400 | 404 | 413 | 422 | 500 if is_too_long(words.all) or status == 413:
             return _too_long(server, words, status)
         case 400 | 403 if _FILTER.search(words.all):
             return _filtered(server, status)
@@ -140,10 +136,11 @@ def from_status(server: Server, status: int, body: str, headers: Mapping[str, st
 def from_error_chunk(server: Server, body: object) -> ProviderError:
     """Explain an error that the server reported inside the stream."""
     words = words_of(body)
-    if words.code.isdigit() and 400 <= int(words.code) < 600:
-        return from_status(server, int(words.code), json.dumps({"error": {"message": words.text}}), {})
-    if _TOO_LONG.search(words.all):
-        return _too_long(server, words, None)
+    status = int(words.code) if words.code.isdigit() and 400 <= int(words.code) < 600 else None
+    if is_too_long(words.all) and status != 429:
+        return _too_long(server, words, status)
+    if status is not None:
+        return from_status(server, status, json.dumps({"error": {"message": words.text}}), {})
     if _FILTER.search(words.all):
         return _filtered(server, None)
     fault = Fault.RATE if "rate_limit" in words.code else Fault.SERVER
@@ -193,14 +190,14 @@ def filtered(server: Server) -> ProviderError:
 
 
 def _too_long(server: Server, words: ServerWords, status: int | None) -> ProviderError:
-    limit = words.limit
-    takes = f": it takes {limit:,} tokens with its answer" if limit else ""
-    below = f"a budget below {limit:,} tokens" if limit else "a smaller budget"
+    window = words.window
+    takes = f": it takes {window:,} tokens with its answer" if window else ", which does not say how much it takes"
     return ProviderError(
         Fault.CONTEXT,
         f"The request is too long for {server.model}{takes}.",
-        f"Set {below}, so that older turns are left out, and send again.",
+        "That is remembered: send it again, and older turns are left out so that it fits.",
         status_code=status,
+        window=window,
     )
 
 

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from assistant.context_limits import window_in
 from storage.values import Json
 
 MAX_QUOTED: Final = 300
 """Characters of a server's own words that a message repeats."""
 
-_LIMIT: Final = re.compile(
-    r"(?:context (?:length|size|window)|model length|allowed|maximum|limit)(?: is| of)?\W{0,3}(\d[\d,]*)"
-    r"|> (\d[\d,]*) maximum",
-    re.IGNORECASE,
-)
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
 
 
@@ -27,12 +23,12 @@ class ServerWords:
     Attributes:
         code: its code and type, as it gave them.
         text: its sentence, shortened; foreign text.
-        limit: the tokens that its model takes, where it names them.
+        window: the tokens that its model takes, where it names them.
     """
 
     code: str = ""
     text: str = ""
-    limit: int | None = None
+    window: int | None = None
 
     @property
     def all(self) -> str:
@@ -53,7 +49,7 @@ def read_words(body: str) -> ServerWords:
         if body.lstrip().startswith("<"):
             title = _TITLE.search(body)
             return ServerWords(text=shortened(title[1]) if title else "")
-        return ServerWords(text=shortened(body))
+        return ServerWords(text=shortened(body), window=window_in(body))
     return words_of(document.get("error", document) if isinstance(document, Mapping) else document)
 
 
@@ -61,13 +57,13 @@ def words_of(error: object) -> ServerWords:
     """Find the words in the value of an "error" field."""
     match error:
         case str():
-            return ServerWords(text=shortened(error))
+            return ServerWords(text=shortened(error), window=window_in(error))
         case Mapping():
             code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name) not in (None, ""))
             said = (error.get(name) for name in ("message", "detail", "error"))
             text = next((words for words in said if isinstance(words, str)), "")
-            limit = error.get("n_ctx")
-            return ServerWords(code, shortened(text), limit if isinstance(limit, int) else _limit_in(text))
+            window = error.get("n_ctx")
+            return ServerWords(code, shortened(text), window if isinstance(window, int) else window_in(text))
         case _:
             return ServerWords()
 
@@ -93,8 +89,3 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     except (ValueError, KeyError, TypeError):
         return None
     return max(0.0, wait.total_seconds())
-
-
-def _limit_in(text: str) -> int | None:
-    found = _LIMIT.search(text)
-    return int((found[1] or found[2]).replace(",", "")) if found else None
