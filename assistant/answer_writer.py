@@ -39,12 +39,14 @@ class Ending:
     @classmethod
     def of_failure(cls, error: ProviderError) -> "Ending":
         """The provider failed; what it had said is kept."""
-        return cls.of_error(error.fault, error.message, error.advice)
+        return cls.of_error(error.fault, error.message, error.advice, window=error.window)
 
     @classmethod
-    def of_error(cls, kind: str, message: str, advice: str) -> "Ending":
-        """Something failed."""
-        error = {"kind": str(kind), "message": message, "advice": advice}
+    def of_error(cls, kind: str, message: str, advice: str, *, window: int | None = None) -> "Ending":
+        """Something failed; `window` is what a server said that its model takes."""
+        error: JsonObject = {"kind": str(kind), "message": message, "advice": advice}
+        if window is not None:
+            error = {**error, "window": window}
         return cls(Status.ERROR, {"error": error, "incomplete": True})
 
 
