@@ -7,6 +7,7 @@
     │   └── StalePlanError  the conversation changed since the plan was shown
     ├── TaskError           a task file cannot be used
     ├── RepliesError        a saved reply cannot be used
+    ├── HandbookError       the handbook's folder cannot be read
     ├── PricesError         a file of prices cannot be used
     ├── VocabularyError     a token vocabulary of this installation is missing or damaged
     └── ProviderError       the model's server did not answer as it should
@@ -37,6 +38,10 @@ class RepliesError(AssistantError):
 
 class PricesError(AssistantError):
     """A file of prices cannot be used."""
+
+
+class HandbookError(AssistantError):
+    """The handbook's folder is not there or cannot be read."""
 
 
 class VocabularyError(AssistantError):
