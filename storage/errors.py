@@ -8,6 +8,8 @@
     │   ├── TurnRunningError an answer is still being written in this conversation
     │   └── ErasedError      the words of the ticket were erased, so it takes nothing new
     ├── QueryError           a search asks for nothing, for very much, or cannot be read
+    ├── AttachmentError      a file cannot be attached, or there is no such attachment
+    │   └── ReadingError     an attached file cannot be read
     ├── ExportError          what should be an export of a conversation is none, or is damaged
     ├── UnreadableError      the file is no Ticketree database, or is damaged
     │   └── NewerSchemaError the file was written by a newer Ticketree
@@ -39,6 +41,14 @@ class ErasedError(RefusedError):
 
 class QueryError(StorageError):
     """A search asks for nothing, for very much, or is an expression that cannot be read."""
+
+
+class AttachmentError(StorageError):
+    """A file cannot be attached, or there is no such attachment here."""
+
+
+class ReadingError(AttachmentError):
+    """An attached file cannot be read; the message is a clause that says why, and what to do."""
 
 
 class ExportError(StorageError):

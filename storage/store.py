@@ -123,8 +123,11 @@ class Store(ModelFacts, TaskVersions, Protocol):
         What hangs on another branch's nodes is never among them. An internal interaction is sibling 1 of 1.
         """
 
-    def contents(self, conversation_id: int) -> Iterator[Interaction]:
-        """All interactions of the tree in insertion order, read a few at a time; those added meanwhile are left out."""
+    def contents(self, conversation_id: int, *, hanging: bool = False) -> Iterator[Interaction]:
+        """All interactions of the tree in insertion order, read a few at a time; those added meanwhile are left out.
+
+        With `hanging`, each is followed by the internal interactions that hang on it, as they were added.
+        """
 
     def head(self, conversation_id: int) -> int:
         """The highest seq, which changes whenever anything is added."""
@@ -308,6 +311,12 @@ class Store(ModelFacts, TaskVersions, Protocol):
         self, conversation_id: int, parent_id: int, kind: InteractionKind, author: str, *, text: str, meta: JsonObject
     ) -> int:
         """Hang an internal interaction on a node; returns its id. It never becomes a node of the tree."""
+
+    def mark(self) -> str:
+        """This store's mark, for an interaction that announces work: others can tell by it whether we still run."""
+
+    def lives(self, mark: str) -> bool:
+        """Whether the store of a mark still runs, here or in another process; a text that is no mark has none."""
 
     # audits
 

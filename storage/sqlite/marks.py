@@ -31,7 +31,11 @@ class WriterMark:
 
 def is_alive(database: Path, writer: str) -> bool:
     """Tell whether the store of this mark still runs; the file of one that does not is removed."""
-    return _is_held(_path(database, writer))
+    try:
+        path = _path(database, writer)
+    except ValueError:  # no mark of any store, as what was read from elsewhere may hold
+        return False
+    return _is_held(path)
 
 
 def sweep(database: Path) -> None:

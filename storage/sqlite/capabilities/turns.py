@@ -57,6 +57,14 @@ class Turns(Part):
             return []
         return self._write(lambda db, now: conversations.close_crashed(db, self._engine.is_alive, now))
 
+    def mark(self) -> str:
+        """Return this store's mark, by which others can tell whether it still runs."""
+        return self._write(lambda db, now: self._engine.mark())
+
+    def lives(self, mark: str) -> bool:
+        """Tell whether the store of a mark still runs."""
+        return self._engine.lives(mark)
+
     def add_internal(
         self, conversation_id: int, parent_id: int, kind: InteractionKind, author: str, *, text: str, meta: JsonObject
     ) -> int:

@@ -1,0 +1,1 @@
+"""One module for each format that can be attached; `registry` says which reads what."""
