@@ -9,6 +9,7 @@ from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
 from assistant.order import Order
 from assistant.plan import Plan
 from assistant.provider import Ended, Provider
+from assistant.sticky import KEPT_FROM
 from storage.interactions import Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.store import Store
@@ -78,6 +79,8 @@ class AnswerWriter:
         """
         question = self._question()
         question_id = question.id if question is not None else self._order.parent_id
+        *history, last = plan.items
+        plan = replace(plan, items=(*history, last._replace(id=question_id)))
         self.answer = self._store.begin_answer(
             self._conversation_id,
             question_id,
@@ -86,8 +89,7 @@ class AnswerWriter:
             replaces_id=self._order.replaces_id if question is None else None,
         )
         self._report(TurnStarted(self._conversation_id, question, self.answer))
-        *history, last = plan.items
-        return self.answer, replace(plan, items=(*history, replace(last, id=question_id)))
+        return self.answer, plan
 
     def write(self, answer: Node, text: str) -> None:
         """Append a piece; what is reported is what the record holds, without characters that no file can hold."""
@@ -124,6 +126,7 @@ class AnswerWriter:
             "budget": plan.budget,
             "prompt_tokens": plan.total,
             "ticket_sent": plan.ticket_sent,
+            KEPT_FROM: plan.kept_from,
         }
 
     def _return_from(self, failed: Node) -> int:

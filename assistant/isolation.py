@@ -20,7 +20,7 @@ from assistant.tracing import SystemOf, Tracer
 from assistant.word_runs import runs, runs_as_sent
 from storage.audit.rows import ConversationRow, SnapshotRow
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE
+from storage.kinds import AGENT_MESSAGE
 from storage.store import Store
 from storage.values import JsonObject
 
@@ -119,10 +119,11 @@ def check_isolation(
     for row in store.audited(lambda rows: list(rows.conversations())):
         if agent is not None and row.agent != agent:
             continue
-        page = _Page(row, {interaction.id: interaction for interaction in store.contents(row.id)}, tickets, nobodys)
+        interactions = {entry.id: entry for entry in store.contents(row.id, hanging=True)}
+        page = _Page(row, interactions, tickets, nobodys)
         tracer = Tracer(page.interactions, system_of)
-        for answer in page.answers:
-            for request in store.requests(row.id, answer.id):
+        for node_id in page.asked_at:
+            for request in store.requests(row.id, node_id):
                 evidence = tracer.trace(request)
                 requests += 1
                 parts += len(evidence.parts)
@@ -172,9 +173,9 @@ class _Page:
         self._seen: set[str] = set()
 
     @property
-    def answers(self) -> list[Interaction]:
-        """What requests were made for."""
-        return [each for each in self.interactions.values() if each.kind == ASSISTANT_RESPONSE.name]
+    def asked_at(self) -> list[int]:
+        """The nodes for which requests can be made: answers, and whatever else a summary can end with."""
+        return [each.id for each in self.interactions.values() if each.is_external]
 
     def leaks(self, evidence: Evidence) -> list[Leak]:
         """Find what does not belong into a request of this conversation."""
@@ -230,7 +231,14 @@ _NO_CHAT: Final = Origin(OriginKind.UNKNOWN, "no origin in the record, because i
 
 
 def _is_known(origin: Origin) -> bool:
-    """The words are the ticket's own, the agent's or a task's, compared with the record; answers are looked through."""
-    if origin.kind is OriginKind.INTERACTION:
-        return origin.node_kind == AGENT_MESSAGE.name
-    return origin.is_verified
+    """The words are the ticket's own, the agent's or a task's, compared with the record; all others are looked through.
+
+    What a model wrote, an answer or a summary, can hold what it should not.
+    """
+    match origin.kind:
+        case OriginKind.INTERACTION:
+            return origin.node_kind == AGENT_MESSAGE.name
+        case OriginKind.TASK | OriginKind.TICKET:
+            return origin.is_verified
+        case _:
+            return False

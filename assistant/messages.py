@@ -1,16 +1,14 @@
 """The messages that a plan renders to."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from storage.values import JsonObject
 
 MessageRole: TypeAlias = Literal["system", "user", "assistant"]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One entry of the chain, as it stands in the request."""
+class Message(NamedTuple):
+    """One entry of the chain, as it stands in the request; a tuple, because a long path makes thousands of them."""
 
     role: MessageRole
     content: str

@@ -10,11 +10,13 @@ from storage.values import JsonObject
 
 
 class OriginKind(StrEnum):
-    """What a part of a request was made of."""
+    """What a part of a request was made of; a history is the turns that a summary is made from."""
 
     TASK = "task"
     TICKET = "ticket"
     INTERACTION = "interaction"
+    SUMMARY = "summary"
+    HISTORY = "history"
     UNKNOWN = "unknown"
 
 
@@ -26,7 +28,7 @@ class Origin:
         detail: one line for people.
         task, task_version: of a task.
         is_verified: the words were compared; only a task whose file is no longer here was not.
-        node_id, node_kind: of a ticket or interaction.
+        node_id, node_kind: of a ticket, interaction or summary; of a history, its last node.
         ticket_id, snapshot, messages: of a ticket; `messages` are the positions of those that were sent, from 1.
     """
 

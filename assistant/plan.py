@@ -1,8 +1,8 @@
-"""The plan: what goes into the next request, what is cut, and whether it may be sent."""
+"""The plan: what goes into the next request, what is cut or summarised, and whether it may be sent."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from assistant.messages import Message
 from storage.values import JsonObject
@@ -14,12 +14,17 @@ QUESTION: Final = "question"
 """What a draft has for a kind, as it is no node yet."""
 
 
+HISTORY: Final = "history"
+"""What the turns that a summary is made from have for a kind, as they are sent in one message."""
+
+
 class StrategyName(StrEnum):
     """How history is kept; each is one class in `assistant.strategies`."""
 
     CUT = "cut"
     SELECT = "select"
     WINDOW = "window"
+    SUMMARISE = "summarise"
 
 
 class Fate(StrEnum):
@@ -36,6 +41,7 @@ class Verdict(StrEnum):
     FITS = "fits"
     CUT = "cut"
     TICKET_OUTSIDE = "ticket_outside"
+    NEEDS_SUMMARY = "needs_summary"
     NEWEST_TOO_LARGE = "newest_too_large"
     FIXED_TOO_LARGE = "fixed_too_large"
 
@@ -48,23 +54,25 @@ class PlanSettings:
         budget: the largest number of input tokens one request may hold.
         window_turns: how many turns before the question `window` keeps at most.
         include_notes: the ticket's internal notes are sent too.
+        sticky: hold the place where the branch's previous request began while that fits, so that a provider's cache
+            knows the beginning; then jump (`assistant.sticky`).
     """
 
     strategy: StrategyName = StrategyName.CUT
     budget: int = 3_000
     window_turns: int = 6
     include_notes: bool = False
+    sticky: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedItem:
-    """One interaction in a plan.
+class PlannedItem(NamedTuple):
+    """One interaction in a plan; a tuple, because a long path makes thousands of them.
 
     Attributes:
-        id: the node's id; None for what is not in the record: the system message, a draft, and the ticket of a
+        id: the interaction's id; None for what is not in the record: the system message, a draft, and the ticket of a
             conversation that has not begun.
-        kind: `SYSTEM`, `QUESTION`, or the node's kind (what is asked again keeps its own).
-        turn: 0 for the first turn of the path; -1 for the system message.
+        kind: `SYSTEM`, `QUESTION`, or the interaction's kind (what is asked again keeps its own).
+        turn: 0 for the first turn of the path; -1 for the system message; of a compaction, the last turn it covers.
         message: what it renders to.
         tokens: what it takes of the budget when sent: its text and what the chat format puts around it.
     """
@@ -86,8 +94,8 @@ class Counts:
     Attributes:
         system: the system message.
         ticket: ticket nodes, also where one is what is asked.
-        summary: 0 until something summarises.
-        turns: what agents and assistants wrote before the question.
+        summary: the compaction that stands for the first turns.
+        turns: what agents and assistants wrote before the question, with the tool traffic and files in between.
         question: the draft, or the agent message that is asked again.
         overhead: what belongs to the request and to no message of it (3 for OpenAI's chat models).
         free: what the budget leaves; 0 where the plan is too large.
@@ -103,18 +111,57 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """The first turns of a path, which a summary could stand for.
+
+    Attributes:
+        last_turn: of those that it covers, 0 for the first of the path.
+        items: what it would be made from: all of these turns but tickets, as a newer one repeats what they say.
+        tokens: what these take of the budget.
+        expected: tokens that are kept free for the summary.
+        last_node_id: the last interaction that is covered; None where nothing of it is in the record yet.
+    """
+
+    last_turn: int
+    items: tuple[PlannedItem, ...]
+    tokens: int
+    expected: int
+    last_node_id: int | None
+
+    @property
+    def turns(self) -> int:
+        """How many turns it covers."""
+        return self.last_turn + 1
+
+    def as_json(self) -> JsonObject:
+        """The coverage as `ticketree plan --json` prints it; turns count from 1, as people do."""
+        return {
+            "first_turn": 1,
+            "last_turn": self.turns,
+            "last_node": self.last_node_id,
+            "tokens": self.tokens,
+            "expected": self.expected,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """One decision about one request; the meter, the marks and the bytes on the wire all come from it.
 
     Attributes:
         counter: name of the counter ("o200k_base", "estimate").
         accuracy: "exact", "near", "calibrated" or "estimate".
-        items: the system message, the path oldest first, the question last.
+        items: the system message, the path oldest first (a compaction after what it covers), the question last.
         total: tokens of what would be sent; above the budget only where the verdict is "too large".
         cut_turns: how many turns have at least one interaction that is left out.
         cut_tokens: tokens of what is left out.
         ticket_sent: the newest ticket of the path is in the request (true where the path has none). An older one may
             be cut with its turn, because a newer snapshot repeats its messages.
+        summarised_turns: how many turns have at least one interaction that the compaction stands for.
+        summarised_tokens: what these would take if they were sent.
+        first_kept: the place in `items` of the first turn that is sent for its own sake; that of the question where
+            none is. Where this request begins to differ from one that keeps less.
+        to_summarise: what a summary would cover; only where the verdict is that one is needed.
     """
 
     strategy: StrategyName
@@ -128,6 +175,10 @@ class Plan:
     cut_turns: int
     cut_tokens: int
     ticket_sent: bool
+    summarised_turns: int = 0
+    summarised_tokens: int = 0
+    first_kept: int = -1
+    to_summarise: Coverage | None = None
 
     @property
     def may_send(self) -> bool:
@@ -138,6 +189,11 @@ class Plan:
     def chain(self) -> tuple[Message, ...]:
         """The messages of the request, in order."""
         return tuple(item.message for item in self.items if item.fate is Fate.SENT)
+
+    @property
+    def kept_from(self) -> int | None:
+        """The interaction that `first_kept` is; the next request of the branch may hold on to it."""
+        return self.items[self.first_kept].id
 
     def as_json(self) -> JsonObject:
         """The plan without its texts, as `ticketree plan --json` prints it and request rows keep it."""
@@ -159,6 +215,7 @@ class Plan:
                 "overhead": counts.overhead,
                 "free": counts.free,
             },
+            "to_summarise": self.to_summarise.as_json() if self.to_summarise else None,
             "interactions": [
                 {"id": item.id, "kind": item.kind, "tokens": item.tokens, "fate": item.fate.value}
                 for item in self.items

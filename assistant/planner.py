@@ -1,21 +1,19 @@
 """The one pure function that decides what is sent: no input or output, no clock, no state."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final
+from dataclasses import dataclass, field
 
+from assistant.coverage import coverage, stop_that_fits
+from assistant.history import History, history_of
 from assistant.messages import Message
-from assistant.plan import QUESTION, SYSTEM, Counts, Fate, Plan, PlannedItem, PlanSettings, Verdict
-from assistant.rendering import render
-from assistant.strategies import STRATEGIES, Division
+from assistant.plan import QUESTION, SYSTEM, Counts, Coverage, Fate, Plan, PlannedItem, PlanSettings, Verdict
+from assistant.sticky import begin
+from assistant.strategies import STRATEGIES
 from assistant.task import Task
 from assistant.tokens import Counter
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, TICKET
+from storage.kinds import TICKET
 from storage.text import storable
-
-_OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
 
 
 def make_plan(
@@ -23,9 +21,9 @@ def make_plan(
 ) -> Plan:
     """Plan one request: the system message, what is kept of the path, the question.
 
-    A turn is one agent message, or one ticket, and all that follows it up to the next. Of the units that the strategy
-    makes of the turns, the newest that fit are sent, without a gap. The system message, what the strategy pins and the
-    question are never dropped: where they alone are too large, the verdict says so.
+    A turn is one agent message, or one ticket, and all that follows it up to the next. The newest whole turns that the
+    strategy allows and that fit are sent, without a gap. The system message, what the strategy pins and the question
+    are never dropped: where they alone are too large, the verdict says so.
 
     Args:
         path: from the root to the leaf, each node followed by the internal interactions that hang on it.
@@ -45,17 +43,7 @@ def prepare(path: Sequence[Interaction], task: Task, settings: PlanSettings, cou
     """Do all of a plan that does not depend on the question, so that each key costs the draft alone."""
     system = Message("system", task.system)
     system_item = PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT)
-    items: list[PlannedItem] = []
-    turn = -1
-    for interaction in path:
-        message = render(interaction, include_notes=settings.include_notes)
-        if message is None:
-            continue
-        kind = interaction.kind
-        if turn < 0 or kind in _OPENS_A_TURN:
-            turn += 1
-        items.append(PlannedItem(interaction.id or None, kind, turn, message, counter.message(message), Fate.SENT))
-    return PreparedPath(settings, counter, system_item, tuple(items), tuple(map(_cut, items)))
+    return PreparedPath(settings, counter, system_item, history_of(path, task, settings, counter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,105 +51,198 @@ class PreparedPath:
     """A path rendered and counted, to be planned with one question after another.
 
     Attributes:
-        sent, cut: what can be sent of the path, oldest first, once with each fate.
+        settings: may be replaced by others with the same notes.
     """
 
     settings: PlanSettings
     counter: Counter
     system: PlannedItem
-    sent: tuple[PlannedItem, ...]
-    cut: tuple[PlannedItem, ...]
+    history: History
+    _marks: "_Marks" = field(default_factory=lambda: _Marks())
 
     def plan(self, question: str | None) -> Plan:
         """Plan the request for this question; see `make_plan`."""
-        settings, overhead = self.settings, self.counter.reply_overhead
-        asked, history = self._asked(question)
-        ticket = None if asked.kind == TICKET.name else _newest_ticket(history)
-        division = STRATEGIES[settings.strategy].divide(_turns(history), ticket, settings)
-        fixed_tokens = overhead + self.system.tokens + sum(history[place].tokens for place in division.pinned)
-        room = settings.budget - fixed_tokens - asked.tokens
-        is_kept = _kept(history, division, room)
-        ticket_sent = ticket is None or is_kept[ticket]
+        asked, end = self._asked(question)
+        return _Planning(self, asked, end).plan(self._marks)
 
-        kept = [item for item, keep in zip(history, is_kept, strict=True) if keep]
-        cut = [item for item, keep in zip(history, is_kept, strict=True) if not keep]
-        total = overhead + self.system.tokens + sum(item.tokens for item in kept) + asked.tokens
-        if fixed_tokens > settings.budget:
+    def to_summarise(self, last_turn: int | None = None) -> Coverage | None:
+        """Say what a summary by hand would cover; None where there is nothing to cover, or it would save too little.
+
+        Args:
+            last_turn: the last turn to cover, 0 for the first of the path; None for all but the newest.
+        """
+        asked, end = self._asked("")
+        return _Planning(self, asked, end).coverage_by_hand(last_turn)
+
+    def _asked(self, question: str | None) -> tuple[PlannedItem, int]:
+        """Give the question, and the place in the history that it stands at."""
+        items = self.history.items
+        if question is not None:
+            message = Message("user", storable(question))
+            turn = items[-1].turn + 1 if items else 0
+            return PlannedItem(None, QUESTION, turn, message, self.counter.message(message), Fate.SENT), len(items)
+        place = self.history.last_opening()
+        if place is None:
+            raise ValueError("There is nothing to ask again: this path holds neither a ticket nor a message.")
+        return items[place], place
+
+
+class _Planning:
+    """One plan in the making: the sizes that decide, then the plan itself."""
+
+    def __init__(self, path: PreparedPath, asked: PlannedItem, end: int) -> None:
+        self._path, self._settings, self._history = path, path.settings, path.history
+        self._asked, self._end = asked, end
+        history = path.history
+        self._starts = history.starts if end == len(history.items) else [at for at in history.starts if at < end]
+        self._ticket = None if asked.kind == TICKET.name else history.newest_ticket(end)
+        known = history.compaction(end)
+        self._compacted = known[0] if known else 0
+        self._division = STRATEGIES[self._settings.strategy].divide(self._starts, end, self._compacted, self._settings)
+        self._compaction = known[1] if known and self._division.covered else None
+        self._pinned = self._ticket if self._division.pinned else None
+        self._always = path.counter.reply_overhead + path.system.tokens + self._tokens(self._pinned)
+        self._fixed = self._always + (self._compaction.tokens if self._compaction else 0)
+
+    def plan(self, marks: "_Marks") -> Plan:
+        path, settings, division, history, asked = (
+            self._path,
+            self._settings,
+            self._division,
+            self._history,
+            self._asked,
+        )
+        room = settings.budget - self._fixed - asked.tokens
+        held = history.held(self._end) if settings.sticky and division.holds and room >= 0 else None
+        oldest = division.oldest
+        first = begin(self._places_from(oldest), self._tokens_from, room, held, settings.budget)
+        covered = division.covered
+        kept_tokens = self._tokens_from(first)
+        cut_tokens = self._tokens_from(covered) - kept_tokens
+        ticket_sent = self._ticket is None or self._ticket == self._pinned or self._ticket >= first
+        total = self._fixed + kept_tokens + asked.tokens
+        summary: Coverage | None = None
+        if self._fixed > settings.budget:
             verdict = Verdict.FIXED_TOO_LARGE
         elif room < 0:
             verdict = Verdict.NEWEST_TOO_LARGE
         elif not ticket_sent:
             verdict = Verdict.TICKET_OUTSIDE
+        elif not cut_tokens:
+            verdict = Verdict.FITS
         else:
-            verdict = Verdict.CUT if cut else Verdict.FITS
+            summary = self._coverage_needed() if division.may_summarise else None
+            verdict = Verdict.NEEDS_SUMMARY if summary else Verdict.CUT
+        before = self._marked(marks, Fate.SUMMARISED, 0, covered)
+        between = self._marked(marks, Fate.CUT, covered, first)
+        compaction = (self._compaction,) if self._compaction else ()
         return Plan(
             strategy=settings.strategy,
             budget=settings.budget,
-            counter=self.counter.name,
-            accuracy=self.counter.accuracy,
+            counter=path.counter.name,
+            accuracy=path.counter.accuracy,
             verdict=verdict,
             total=total,
-            counts=_counts(self.system, kept, asked, overhead, free=max(0, settings.budget - total)),
-            items=(
-                self.system,
-                *[sent if keep else left for sent, left, keep in zip(history, self.cut, is_kept, strict=False)],
-                asked,
-            ),
-            cut_turns=len({item.turn for item in cut}),
-            cut_tokens=sum(item.tokens for item in cut),
+            counts=self._counts(first, total),
+            items=(path.system, *before, *compaction, *between, *history.items[first : self._end], asked),
+            cut_turns=self._turns(covered, first),
+            cut_tokens=cut_tokens,
             ticket_sent=ticket_sent,
+            summarised_turns=self._turns(0, covered),
+            summarised_tokens=self._tokens_from(0) - self._tokens_from(covered),
+            first_kept=1 + len(compaction) + self._first_unpinned(first),
+            to_summarise=summary,
         )
 
-    def _asked(self, question: str | None) -> tuple[PlannedItem, tuple[PlannedItem, ...]]:
-        """Give the question, and the history before it."""
-        if question is not None:
-            message = Message("user", storable(question))
-            turn = self.sent[-1].turn + 1 if self.sent else 0
-            return PlannedItem(None, QUESTION, turn, message, self.counter.message(message), Fate.SENT), self.sent
-        for place in range(len(self.sent) - 1, -1, -1):
-            if self.sent[place].kind in _OPENS_A_TURN:
-                return self.sent[place], self.sent[:place]
-        raise ValueError("There is nothing to ask again: this path holds neither a ticket nor a message.")
+    def coverage_by_hand(self, last_turn: int | None) -> Coverage | None:
+        """Cover the turns up to this one, or all but the newest."""
+        stops = [*self._starts[1:], self._end]
+        stop = len(stops) - 2 if last_turn is None else last_turn
+        if not 0 <= stop < len(stops):
+            return None
+        return self._coverage(stops[stop])
+
+    def _coverage_needed(self) -> Coverage | None:
+        """Cover as much as is needed, and more than is covered already."""
+        stops = [place for place in self._places_from(0) if place > self._division.covered]
+        fixed = self._always + self._asked.tokens
+        budget = self._settings.budget
+        stop = stop_that_fits(stops, self._tokens_from, self._tokens_from(0), fixed, budget) if stops else None
+        return None if stop is None else self._coverage(stop)
+
+    def _coverage(self, stop: int) -> Coverage | None:
+        request = self._always + self._tokens_from(0) + self._asked.tokens
+        return coverage(self._history.items[:stop], self._pinned, self._settings.budget, request)
+
+    def _places_from(self, oldest: int) -> list[int]:
+        """Where what is kept may begin: here, at a later turn, or at the end, where nothing is."""
+        later = [place for place in self._starts if place > oldest] if oldest else self._starts[1:]
+        return [oldest, *later, self._end] if oldest < self._end else [self._end]
+
+    def _tokens_from(self, place: int) -> int:
+        """The tokens of the history from a place on, without what is pinned."""
+        pinned = self._tokens(self._pinned) if self._pinned is not None and self._pinned >= place else 0
+        return self._history.until[self._end] - self._history.until[place] - pinned
+
+    def _tokens(self, place: int | None) -> int:
+        return 0 if place is None else self._history.items[place].tokens
+
+    def _turns(self, start: int, stop: int) -> int:
+        """How many turns have something between two places besides what is pinned."""
+        items, pinned = self._history.items, self._pinned
+        if start >= stop:
+            return 0
+        turns = items[stop - 1].turn - items[start].turn + 1
+        if pinned is None or not start <= pinned < stop:
+            return turns
+        beside = [place for place in (pinned - 1, pinned + 1) if start <= place < stop]
+        return turns if any(items[place].turn == items[pinned].turn for place in beside) else turns - 1
+
+    def _first_unpinned(self, first: int) -> int:
+        return first + 1 if first == self._pinned else first
+
+    def _marked(self, marks: "_Marks", fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
+        """The items between two places with this fate; what is pinned is sent."""
+        items, pinned = self._history.items, self._pinned
+        if pinned is None or not start <= pinned < stop:
+            return marks.marked(items, fate, start, stop)
+        return (
+            *marks.marked(items, fate, start, pinned),
+            items[pinned],
+            *marks.marked(items, fate, pinned + 1, stop),
+        )
+
+    def _counts(self, first: int, total: int) -> Counts:
+        """Add up what is sent, by part; a ticket is the ticket's part also where it is asked."""
+        history, end, asked = self._history, self._end, self._asked
+        tickets = history.tickets_before(end) - history.tickets_before(first)
+        kept = history.until[end] - history.until[first]
+        pinned = self._tokens(self._pinned) if self._pinned is not None and self._pinned < first else 0
+        is_ticket = asked.kind == TICKET.name
+        return Counts(
+            system=self._path.system.tokens,
+            ticket=tickets + pinned + (asked.tokens if is_ticket else 0),
+            summary=self._compaction.tokens if self._compaction else 0,
+            turns=kept - tickets,
+            question=0 if is_ticket else asked.tokens,
+            overhead=self._path.counter.reply_overhead,
+            free=max(0, self._settings.budget - total),
+        )
 
 
-def _cut(item: PlannedItem) -> PlannedItem:
-    return PlannedItem(item.id, item.kind, item.turn, item.message, item.tokens, Fate.CUT)
+class _Marks:
+    """Items with another fate, kept while the same are asked for, as they are with each key."""
 
+    def __init__(self) -> None:
+        self._known: dict[tuple[Fate, int, int], tuple[PlannedItem, ...]] = {}
 
-def _newest_ticket(history: Sequence[PlannedItem]) -> int | None:
-    """Find the place of the newest ticket, whose snapshot repeats the messages of earlier ones."""
-    return next((place for place in range(len(history) - 1, -1, -1) if history[place].kind == TICKET.name), None)
-
-
-def _turns(history: Sequence[PlannedItem]) -> list[range]:
-    """Give the places of each turn, oldest first."""
-    starts = [place for place, item in enumerate(history) if place == 0 or item.turn != history[place - 1].turn]
-    return [range(start, stop) for start, stop in pairwise([*starts, len(history)])]
-
-
-def _kept(history: Sequence[PlannedItem], division: Division, room: int) -> list[bool]:
-    """Keep what is pinned, and the newest units that fit into the room."""
-    is_kept = [False] * len(history)
-    for place in division.pinned:
-        is_kept[place] = True
-    for unit in reversed(division.units):
-        room -= sum(history[place].tokens for place in unit)
-        if room < 0:
-            break
-        for place in unit:
-            is_kept[place] = True
-    return is_kept
-
-
-def _counts(system: PlannedItem, kept: Sequence[PlannedItem], asked: PlannedItem, overhead: int, free: int) -> Counts:
-    """Add up what is sent, by part; a ticket is the ticket's part also where it is asked."""
-    is_ticket = asked.kind == TICKET.name
-    return Counts(
-        system=system.tokens,
-        ticket=sum(item.tokens for item in kept if item.kind == TICKET.name) + (asked.tokens if is_ticket else 0),
-        summary=0,
-        turns=sum(item.tokens for item in kept if item.kind != TICKET.name),
-        question=0 if is_ticket else asked.tokens,
-        overhead=overhead,
-        free=free,
-    )
+    def marked(self, items: Sequence[PlannedItem], fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
+        key = (fate, start, stop)
+        if key not in self._known:
+            if len(self._known) > 8:
+                self._known.clear()
+            self._known[key] = tuple([
+                PlannedItem(item_id, kind, turn, message, tokens, fate)
+                for item_id, kind, turn, message, tokens, _ in items[start:stop]
+            ])  # fmt: skip
+        return self._known[key]

@@ -1,32 +1,63 @@
 """From an interaction to the message that stands for it in a request; the same every time."""
 
 import json
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from assistant.messages import Message
+from assistant.messages import Message, MessageRole
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
+from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, COMPACTION, TICKET
 from storage.tickets import Ticket, TicketMessage
 from storage.values import Json
 
 TICKET_LEAD: Final = "The ticket, as data in JSON:"
 """The line above a ticket's JSON; the task's system message says how to treat it."""
 
+SUMMARY_LEAD: Final = "The earlier turns of this conversation, summarised, as data in JSON:"
+"""The line above the JSON of a summary."""
+
+HISTORY_LEAD: Final = "The turns to summarise, as data in JSON:"
+"""The line above the JSON of what a summary is made from."""
+
+LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD)
+"""What a line of JSON can stand below."""
+
+_ROLES: Final[Mapping[str, MessageRole]] = {AGENT_MESSAGE.name: "user", ASSISTANT_RESPONSE.name: "assistant"}
+
+_AUTHORS: Final[Mapping[MessageRole, str]] = {"user": "agent", "assistant": "assistant", "system": "system"}
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def render(interaction: Interaction, *, include_notes: bool = False) -> Message | None:
     """Render one interaction, or None when nothing of it is sent: the root, and answers that failed before a word."""
-    match interaction.kind:
+    kind, content = interaction.node.kind, interaction.content
+    role = _ROLES.get(kind)
+    if role is not None:
+        return Message(role, content) if content and not content.isspace() else None
+    match kind:
         case TICKET.name if interaction.ticket is not None:
             return Message("user", ticket_text(interaction.ticket, include_notes=include_notes))
-        case AGENT_MESSAGE.name if interaction.content.strip():
-            return Message("user", interaction.content)
-        case ASSISTANT_RESPONSE.name if interaction.content.strip():
-            return Message("assistant", interaction.content)
+        case COMPACTION.name if content.strip():
+            return Message("user", summary_text(interaction))
         case _:
             return None
+
+
+def summary_text(compaction: Interaction) -> str:
+    """Render a summary as one line of JSON below a lead line, so that nothing written in it can end its frame."""
+    shown: dict[str, Json] = {"summary": compaction.content}
+    match compaction.node.meta.get("covers"):
+        case {"first_turn": int(first), "last_turn": int(last)}:
+            shown = {"turns": f"{first} to {last}", **shown}
+    return f"{SUMMARY_LEAD}\n{json.dumps(shown, ensure_ascii=False)}"
+
+
+def history_text(messages: Iterable[Message]) -> str:
+    """Render what is to be summarised as one line of JSON below a lead line."""
+    said: list[Json] = [{"author": _AUTHORS[message.role], "text": message.content} for message in messages]
+    return f"{HISTORY_LEAD}\n{json.dumps(said, ensure_ascii=False)}"
 
 
 def ticket_text(ticket: Ticket, *, include_notes: bool = False) -> str:

@@ -13,6 +13,7 @@ def plan_settings(stored: Mapping[str, Json], defaults: PlanSettings) -> PlanSet
         budget=_positive(stored.get("budget"), defaults.budget),
         window_turns=_positive(stored.get("window_turns"), defaults.window_turns),
         include_notes=_flag(stored.get("include_notes"), defaults.include_notes),
+        sticky=_flag(stored.get("sticky"), defaults.sticky),
     )
 
 
@@ -23,6 +24,7 @@ def stored_settings(settings: PlanSettings) -> dict[str, Json]:
         "budget": settings.budget,
         "window_turns": settings.window_turns,
         "include_notes": settings.include_notes,
+        "sticky": settings.sticky,
     }
 
 

@@ -1,7 +1,7 @@
 """Why a plan is not sent, in words that name the choices."""
 
 from assistant.errors import PlanStoppedError, StalePlanError
-from assistant.plan import Plan, Verdict
+from assistant.plan import Coverage, Plan, Verdict
 
 
 def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
@@ -25,6 +25,11 @@ def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
                 "Keep the ticket (strategy select), raise the budget, shorten your message, or send without it on "
                 "purpose."
             )
+        case Verdict.NEEDS_SUMMARY:
+            raise PlanStoppedError(
+                f"{first_turns(plan.to_summarise)} not fit in the budget of {plan.budget:,} tokens, and no summary "
+                "stands for them yet. Have one made, leave them out (strategy select), or raise the budget."
+            )
         case Verdict.NEWEST_TOO_LARGE:
             raise PlanStoppedError(
                 f"Your message needs {plan.counts.question:,} tokens and does not fit in the budget of "
@@ -35,6 +40,13 @@ def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
                 f"What is always sent needs {plan.total - plan.counts.question:,} tokens, more than the budget of "
                 f"{plan.budget:,}. Raise the budget, or choose another strategy."
             )
+
+
+def first_turns(coverage: Coverage | None) -> str:
+    """Name the turns that a summary would cover, and the verb to go on with: "Turns 1 to 14 do"."""
+    if coverage is None or coverage.turns == 1:
+        return "Turn 1 does"
+    return f"Turns 1 to {coverage.turns} do"
 
 
 def check_unchanged(shown: Plan, current: Plan) -> None:

@@ -12,51 +12,70 @@ class Division:
     """What a strategy makes of the history before the question, as places in it.
 
     Attributes:
-        pinned: sent whatever the sizes, and so part of what is fixed.
-        units: stretches that are kept or cut whole, oldest first; the newest that fit are kept, up to the first that
-            does not. A place that is neither pinned nor in a unit is cut.
+        pinned: the newest ticket is sent whatever the sizes, and so part of what is fixed.
+        covered: the places before it are not sent; the path's compaction stands for them.
+        oldest: the first place from which whole turns may be kept.
+        holds: the place where the previous request began may be held (`assistant.sticky`).
+        may_summarise: a summary could stand for what does not fit.
     """
 
-    pinned: tuple[int, ...]
-    units: Sequence[range]
+    pinned: bool = False
+    covered: int = 0
+    oldest: int = 0
+    holds: bool = True
+    may_summarise: bool = False
 
 
 class Strategy(Protocol):
     """One way of keeping history."""
 
-    def divide(self, turns: Sequence[range], ticket: int | None, settings: PlanSettings) -> Division:
-        """Divide the turns, oldest first; `ticket` is the place of the newest one, None where the history has none."""
+    def divide(self, starts: Sequence[int], end: int, compacted: int, settings: PlanSettings) -> Division:
+        """Divide the history.
+
+        Args:
+            starts: the place where each turn begins, oldest first.
+            end: how many places the history has.
+            compacted: how many of its places the newest compaction covers; 0 where there is none.
+            settings: what the agent chose.
+        """
 
 
 class Cut:
     """Keeps the newest whole turns that fit."""
 
-    def divide(self, turns: Sequence[range], ticket: int | None, settings: PlanSettings) -> Division:
-        """Make each turn a unit."""
-        return Division(pinned=(), units=turns)
+    def divide(self, starts: Sequence[int], end: int, compacted: int, settings: PlanSettings) -> Division:
+        """Let any turn be kept."""
+        return Division()
 
 
 class Select:
     """Keeps the newest ticket always, then the newest whole turns that fit."""
 
-    def divide(self, turns: Sequence[range], ticket: int | None, settings: PlanSettings) -> Division:
-        """Pin the ticket; as it opens its turn, the rest of that turn is a unit of its own."""
-        if ticket is None:
-            return Division(pinned=(), units=turns)
-        units = [range(ticket + 1, turn.stop) if turn.start == ticket else turn for turn in turns]
-        return Division(pinned=(ticket,), units=units)
+    def divide(self, starts: Sequence[int], end: int, compacted: int, settings: PlanSettings) -> Division:
+        """Pin the ticket; the rest of its turn is kept or cut like any other."""
+        return Division(pinned=True)
 
 
 class Window:
     """Keeps the last N turns before the question, and of these the newest that fit."""
 
-    def divide(self, turns: Sequence[range], ticket: int | None, settings: PlanSettings) -> Division:
-        """Make each turn of the window a unit."""
-        return Division(pinned=(), units=turns[max(0, len(turns) - settings.window_turns) :])
+    def divide(self, starts: Sequence[int], end: int, compacted: int, settings: PlanSettings) -> Division:
+        """Let the turns of the window be kept; it moves on with every turn, so nothing is held."""
+        outside = len(starts) - settings.window_turns
+        return Division(oldest=starts[outside] if outside > 0 else 0, holds=False)
+
+
+class Summarise:
+    """Keeps the newest ticket always, then the newest summary of the first turns, then the turns after these."""
+
+    def divide(self, starts: Sequence[int], end: int, compacted: int, settings: PlanSettings) -> Division:
+        """Pin the ticket and let what the compaction covers be sent as its summary."""
+        return Division(pinned=True, covered=compacted, oldest=compacted, may_summarise=True)
 
 
 STRATEGIES: Final[Mapping[StrategyName, Strategy]] = {
     StrategyName.CUT: Cut(),
     StrategyName.SELECT: Select(),
     StrategyName.WINDOW: Window(),
+    StrategyName.SUMMARISE: Summarise(),
 }

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
-from assistant.plan import SYSTEM, Fate
-from assistant.rendering import render
+from assistant.plan import HISTORY, SYSTEM, Fate
+from assistant.rendering import history_text, render
 from storage.interactions import Interaction, SentRequest
+from storage.kinds import COMPACTION
 from storage.store import Store
 from storage.tickets import Ticket
 from storage.values import Json, JsonObject
@@ -27,7 +28,7 @@ def trace_answer(store: Store, conversation_id: int, node_id: int, system_of: Sy
     Raises:
         NotFoundError: no such node in this conversation.
     """
-    path = store.path(conversation_id, node_id)
+    path = store.branch(conversation_id, node_id)
     tracer = Tracer({interaction.id: interaction for interaction in path}, system_of)
     return [tracer.trace(request) for request in store.requests(conversation_id, node_id)]
 
@@ -36,7 +37,8 @@ class Tracer:
     """Traces the requests of one conversation; what an interaction renders to is kept, as many requests repeat it.
 
     Args:
-        interactions: the conversation's by id, at least those on the paths that were sent.
+        interactions: the conversation's by id, with those that hang on nodes; at least those on the paths that were
+            sent.
         system_of: the tasks that are here.
     """
 
@@ -84,13 +86,38 @@ class Tracer:
             return _unknown("the plan of this request does not know it.")
         if item.kind == SYSTEM:
             return self._of_task(role, content, request)
-        if item.node_id is None or item.node_id not in path:
+        if item.kind == HISTORY:
+            return self._of_history(role, content, path, request)
+        if item.node_id is None or not self._is_on(path, item.node_id):
             return _unknown(f"the plan names node {item.node_id}, which is not on the path to this answer.")
         interaction = self._interactions[item.node_id]
         for with_notes in (False, True):
             if self._render(interaction, with_notes) == f"{role}\n{content}":
                 return _of_interaction(interaction, with_notes)
         return _unknown(f"these are not the words of node {item.node_id}, which the plan names.")
+
+    def _is_on(self, path: frozenset[int], interaction_id: int) -> bool:
+        """It is a node of the path, or hangs on one."""
+        interaction = self._interactions.get(interaction_id)
+        if interaction is None:
+            return False
+        return (interaction.id if interaction.is_external else interaction.node.parent_id) in path
+
+    def _of_history(self, role: str, content: str, path: frozenset[int], request: SentRequest) -> Origin:
+        """Compare the turns to summarise with those that the plan says the summary stands for."""
+        covered = [item for item in _planned(request.plan) if item.fate is Fate.SUMMARISED]
+        # A summary is asked for at the last node that it covers, which so belongs to it.
+        above = path | {request.node_id}
+        said = []
+        for item in covered:
+            if item.node_id is None or not self._is_on(above, item.node_id):
+                return _unknown(f"the plan names node {item.node_id}, which is not on the path to this summary.")
+            said.append(render(self._interactions[item.node_id]))
+        if (role, content) != ("user", history_text(filter(None, said))):
+            return _unknown("these are not the words of the turns that the plan names.")
+        last_id = covered[-1].node_id if covered else None
+        detail = f"{len(said)} messages to summarise (up to node {last_id})"
+        return Origin(OriginKind.HISTORY, detail, node_id=last_id)
 
     def _of_task(self, role: str, content: str, request: SentRequest) -> Origin:
         name = f"task {request.task}, version {request.task_version}"
@@ -125,6 +152,9 @@ class Tracer:
 
 def _of_interaction(interaction: Interaction, with_notes: bool) -> Origin:
     node, ticket = interaction.node, interaction.ticket
+    if node.kind == COMPACTION.name:
+        detail = f"summary {node.id} by {node.author}, on node {node.parent_id}"
+        return Origin(OriginKind.SUMMARY, detail, node_id=node.id, node_kind=node.kind)
     if ticket is None:
         detail = f"node {node.id} ({node.kind.replace('_', ' ')} by {node.author})"
         return Origin(OriginKind.INTERACTION, detail, node_id=node.id, node_kind=node.kind)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assistant.rendering import TICKET_LEAD
+from assistant.rendering import LEADS
 from storage.values import Json
 
 RUN_WORDS: Final = 6
@@ -32,8 +32,9 @@ def runs(text: str) -> Iterator[str]:
 
 def runs_as_sent(content: str) -> Iterator[str]:
     """Yield the runs of what was sent; where that is JSON, such as a ticket, those of each text in it."""
+    lead, _, data = content.partition("\n")
     try:
-        document: Json = json.loads(content.removeprefix(TICKET_LEAD))
+        document: Json = json.loads(data if lead in LEADS else content)
     except (ValueError, RecursionError):
         yield from runs(content)
     else:

@@ -37,6 +37,7 @@ chosen = st.builds(
 )
 questions = st.none() | any_text
 counters = st.sampled_from(COUNTERS)
+PINS_THE_TICKET = (StrategyName.SELECT, StrategyName.SUMMARISE)
 TOO_LARGE = (Verdict.FIXED_TOO_LARGE, Verdict.NEWEST_TOO_LARGE)
 
 
@@ -84,7 +85,7 @@ def test_what_is_kept_is_a_suffix_of_whole_turns_and_the_next_turn_would_not_fit
     plan = make_plan(path, question, TASK, choice, counter)
     history = plan.items[1:-1]
     pinned = max((place for place, item in enumerate(history) if item.kind == TICKET.name), default=None)
-    if choice.strategy is not StrategyName.SELECT:
+    if choice.strategy not in PINS_THE_TICKET:
         pinned = None
     kept = [place for place in kept_places(plan) if place != pinned]
     cut = [place for place in range(len(history)) if place not in kept and place != pinned]
@@ -109,10 +110,10 @@ def test_the_verdict_says_what_the_plan_holds(
     assert plan.ticket_sent == (tickets[-1].fate is Fate.SENT)
     if plan.verdict not in TOO_LARGE:
         has_cut = any(item.fate is Fate.CUT for item in plan.items)
-        expected = Verdict.CUT if has_cut else Verdict.FITS
+        expected = (Verdict.NEEDS_SUMMARY if plan.to_summarise else Verdict.CUT) if has_cut else Verdict.FITS
         assert plan.verdict is (expected if plan.ticket_sent else Verdict.TICKET_OUTSIDE)
     else:
-        may_stay = {TICKET.name} if choice.strategy is StrategyName.SELECT else set()
+        may_stay = {TICKET.name} if choice.strategy in PINS_THE_TICKET else set()
         assert {item.kind for item in plan.items[1:-1] if item.fate is Fate.SENT} <= may_stay
 
 

@@ -231,6 +231,7 @@ def test_the_json_of_a_plan_holds_its_figures_and_no_text() -> None:
             "overhead": 0,
             "free": 71,
         },
+        "to_summarise": None,
         "interactions": [
             {"id": None, "kind": "system", "tokens": 1_724, "fate": "sent"},
             {"id": 2, "kind": "ticket", "tokens": 45, "fate": "cut"},

@@ -95,7 +95,8 @@ async def test_pieces_that_come_together_are_written_together(store: Store, monk
 async def test_the_answer_says_what_it_was_asked_with(store: Store) -> None:
     desk = a_desk(store, ScriptedProvider(words("Bonjour")))
     conversation = desk.opened()
-    total = desk.plan(conversation, store.selected(conversation.id), "a first draft").total
+    ticket_id = store.selected(conversation.id)
+    total = desk.plan(conversation, ticket_id, "a first draft").total
 
     answer = await desk.asked(conversation, "a first draft")
 
@@ -109,6 +110,7 @@ async def test_the_answer_says_what_it_was_asked_with(store: Store) -> None:
         "budget": 100_000,
         "prompt_tokens": total,
         "ticket_sent": True,
+        "kept_from": ticket_id,
     }
 
 

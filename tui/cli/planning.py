@@ -6,6 +6,7 @@ from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
 from assistant.planner import make_plan
 from assistant.projection import Projection, project
 from assistant.settings import plan_settings
+from assistant.stopping import first_turns
 from tui.cli.output import remark
 from tui.services import Services
 
@@ -42,20 +43,31 @@ def verdict_sentence(plan: Plan) -> str:
     """Say whether a plan may be sent, and what to do where it may not."""
     tokens = f"{plan.total:,} of {plan.budget:,} tokens"
     match plan.verdict:
+        case Verdict.FITS if plan.summarised_turns:
+            return f"{_turns(plan.summarised_turns)} summarised ({plan.counts.summary:,} tokens): {tokens}."
         case Verdict.FITS:
             return f"Everything fits: {tokens}."
         case Verdict.CUT:
-            turns = "1 turn is" if plan.cut_turns == 1 else f"{plan.cut_turns} turns are"
-            return f"{turns} cut ({plan.cut_tokens:,} tokens): {tokens}."
+            return f"{_turns(plan.cut_turns)} cut ({plan.cut_tokens:,} tokens): {tokens}."
         case Verdict.TICKET_OUTSIDE:
             return (
                 f"The ticket is outside the budget ({tokens}); keep it with --strategy select, raise --budget, "
                 "shorten the text, or send without it on purpose (ask --send-without-ticket)."
             )
+        case Verdict.NEEDS_SUMMARY if plan.to_summarise is not None:
+            return (
+                f"{first_turns(plan.to_summarise)} not fit beside the rest ({tokens}); asking first makes one call "
+                f"that summarises them ({plan.to_summarise.tokens:,} tokens). Or raise --budget, or leave them out "
+                "with --strategy select."
+            )
         case Verdict.NEWEST_TOO_LARGE:
             return f"The text is too large for the budget ({tokens}); shorten it or raise --budget."
-        case Verdict.FIXED_TOO_LARGE:
+        case _:
             return f"What is always sent is larger than the budget ({tokens}); raise --budget."
+
+
+def _turns(count: int) -> str:
+    return "1 turn is" if count == 1 else f"{count} turns are"
 
 
 def _settings(services: Services, projection: Projection) -> PlanSettings:

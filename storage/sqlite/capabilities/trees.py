@@ -31,15 +31,18 @@ class Trees(Part):
         """Return the path to this node, each node followed by the internal interactions that hang on it."""
         return self._read(lambda db: nodes.branch(db, conversation_id, node_id))
 
-    def contents(self, conversation_id: int) -> Iterator[Interaction]:
+    def contents(self, conversation_id: int, *, hanging: bool = False) -> Iterator[Interaction]:
         """Return all interactions of the tree in insertion order, read a few at a time."""
-        return self._in_batches(conversation_id, self.nodes(conversation_id))
+        return self._in_batches(conversation_id, self.nodes(conversation_id), hanging)
 
     def head(self, conversation_id: int) -> int:
         """Return the highest seq."""
         return self._read(lambda db: nodes.head(db, conversation_id))
 
-    def _in_batches(self, conversation_id: int, tree: Sequence[Node]) -> Iterator[Interaction]:
+    def _in_batches(self, conversation_id: int, tree: Sequence[Node], hanging: bool) -> Iterator[Interaction]:
         for start in range(0, len(tree), CONTENTS_AT_ONCE):
             batch = tree[start : start + CONTENTS_AT_ONCE]
-            yield from self._read(partial(nodes.with_contents, conversation_id=conversation_id, nodes=batch))
+            entries = self._read(partial(nodes.with_contents, conversation_id=conversation_id, nodes=batch))
+            if hanging:
+                entries = self._read(partial(nodes.with_hanging, conversation_id=conversation_id, entries=entries))
+            yield from entries

@@ -1,0 +1,71 @@
+"""How much of a history a new summary should stand for, and whether one is worth its call."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from assistant.plan import Coverage, PlannedItem
+from assistant.sticky import FILL
+from storage.kinds import TICKET
+
+LEAST_SAVING: Final = 0.1
+"""A summary is refused where it shortens the whole request by less."""
+
+LEAST_SUMMARY_TOKENS: Final = 40
+"""A summary with less room than this says nothing."""
+
+_SHARE_OF_COVERED: Final = 4
+_SHARE_OF_BUDGET: Final = 8
+
+
+def expected_tokens(covered: int, budget: int) -> int:
+    """What is kept free for a summary: a quarter of what it stands for, at most an eighth of the budget."""
+    return min(covered // _SHARE_OF_COVERED, budget // _SHARE_OF_BUDGET)
+
+
+def saves_enough(covered: int, summary: int, request: int) -> bool:
+    """Tell whether a summary is worth it; `request` is what everything would take without one."""
+    return covered - summary >= LEAST_SAVING * request
+
+
+def stop_that_fits(
+    starts: Sequence[int], tokens_from: Callable[[int], int], total: int, fixed: int, budget: int
+) -> int | None:
+    """Return the place before which all is to be summarised, so that about 70 % of the budget is filled.
+
+    Args:
+        starts: the places before which a summary may stop, oldest first; the last one leaves no turn.
+        tokens_from: what it takes to send what stands there and after.
+        total: what it takes to send all turns.
+        fixed: what is sent beside the turns and the summary.
+        budget: of the whole request.
+
+    Returns None where not even a summary of everything fits.
+    """
+
+    def taken(stop: int) -> int:
+        left = tokens_from(stop)
+        return left + expected_tokens(total - left, budget)
+
+    for room in (int(FILL * budget) - fixed, budget - fixed):
+        first = bisect_left(starts, -room, key=lambda stop: -taken(stop))
+        if first < len(starts) - 1:
+            return starts[first]
+    return starts[-1] if taken(starts[-1]) <= budget - fixed else None
+
+
+def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, request: int) -> Coverage | None:
+    """Describe a summary of the first items of a path; None where one could not say anything, or saves too little.
+
+    Args:
+        items: all before the place where it stops.
+        ticket: the place of the ticket that is sent beside it.
+        budget: of the request that it is made for.
+        request: what everything would take without it.
+    """
+    covered = tuple(item for item in items if item.kind != TICKET.name)
+    tokens = sum(item.tokens for place, item in enumerate(items) if place != ticket)
+    expected = expected_tokens(tokens, budget)
+    if not covered or expected < LEAST_SUMMARY_TOKENS or not saves_enough(tokens, expected, request):
+        return None
+    return Coverage(items[-1].turn, covered, tokens, expected, items[-1].id)

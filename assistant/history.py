@@ -1,0 +1,113 @@
+"""What of a path can be sent: rendered, counted, in the order of the request, and divided into turns."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from assistant.plan import Fate, PlannedItem, PlanSettings
+from assistant.rendering import render
+from assistant.sticky import held_by
+from assistant.task import Task
+from assistant.tokens import Counter
+from storage.interactions import Interaction
+from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, COMPACTION, TICKET, TOOL_CALL, TOOL_RESULT, kind_named
+
+OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
+_BEFORE_THEIR_ANSWER: Final = frozenset({TOOL_CALL.name, TOOL_RESULT.name})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """A path as it can be sent; places count its items from 0, and `until[k]` is about the first k of them.
+
+    Attributes:
+        items: oldest first, each as it is sent; an answer follows the tool traffic that led to it.
+        starts: the place where each turn begins.
+        until: the tokens of the first items.
+        tickets: the places of the tickets.
+        tickets_until: the tokens of the first tickets.
+        compactions: how many of the first items each covers, and the compaction, in the order of the record.
+        begun: for each answer how many items stand before it, and with which interaction its request began.
+    """
+
+    items: tuple[PlannedItem, ...]
+    starts: Sequence[int]
+    until: Sequence[int]
+    tickets: Sequence[int]
+    tickets_until: Sequence[int]
+    compactions: Sequence[tuple[int, PlannedItem]]
+    begun: Sequence[tuple[int, int | None]]
+
+    def last_opening(self) -> int | None:
+        """The place of the newest message that can be asked again; None where there is none."""
+        places = range(len(self.items) - 1, -1, -1)
+        return next((place for place in places if self.items[place].kind in OPENS_A_TURN), None)
+
+    def newest_ticket(self, end: int) -> int | None:
+        """The place of the newest ticket before `end`, whose snapshot repeats the messages of earlier ones."""
+        known = bisect_left(self.tickets, end)
+        return self.tickets[known - 1] if known else None
+
+    def tickets_before(self, end: int) -> int:
+        """The tokens of the tickets before `end`."""
+        return self.tickets_until[bisect_left(self.tickets, end)]
+
+    def compaction(self, end: int) -> tuple[int, PlannedItem] | None:
+        """The newest compaction of what stands before `end`."""
+        known = [(entry[1].id or 0, entry) for entry in self.compactions if 0 < entry[0] <= end]
+        return max(known, key=lambda each: each[0])[1] if known else None
+
+    def held(self, end: int) -> int | None:
+        """The place where the request for the newest answer before `end` began; None where it is not to be held."""
+        kept_from = next((kept_from for place, kept_from in reversed(self.begun) if place <= end), None)
+        if kept_from is None:
+            return None
+        return next((place for place in range(end - 1, -1, -1) if self.items[place].id == kept_from), None)
+
+
+def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
+    """Render and count a path; each node is followed by the internal interactions that hang on it."""
+    items: list[PlannedItem] = []
+    starts: list[int] = []
+    begun: list[tuple[int, int | None]] = []
+    compactions: list[tuple[int, PlannedItem]] = []
+    hanging: list[PlannedItem] = []
+    count, sent, include_notes, sticky = counter.message, Fate.SENT, settings.include_notes, settings.sticky
+    turn, own_place = -1, 0
+    for interaction in path:
+        node = interaction.node
+        kind = node.kind
+        if kind_named(kind).external:
+            if hanging:
+                compactions += [(len(items), compaction) for compaction in hanging]
+                hanging.clear()
+            own_place = len(items)
+            if sticky and kind == ASSISTANT_RESPONSE.name:
+                begun.append((own_place, held_by(node, task, settings)))
+        message = render(interaction, include_notes=include_notes)
+        if message is None:
+            continue
+        if turn < 0 or kind in OPENS_A_TURN:
+            turn += 1
+            starts.append(len(items))
+        item = PlannedItem(node.id or None, kind, turn, message, count(message), sent)
+        if kind == COMPACTION.name:
+            hanging.append(item)
+        elif kind in _BEFORE_THEIR_ANSWER:
+            items.insert(own_place, item)
+            own_place += 1
+        else:
+            items.append(item)
+    compactions += [(len(items), compaction) for compaction in hanging]
+    tickets = [place for place, item in enumerate(items) if item.kind == TICKET.name]
+    return History(
+        items=tuple(items),
+        starts=starts,
+        until=list(accumulate((item.tokens for item in items), initial=0)),
+        tickets=tickets,
+        tickets_until=list(accumulate((items[place].tokens for place in tickets), initial=0)),
+        compactions=compactions,
+        begun=begun,
+    )
