@@ -47,6 +47,8 @@ ASSISTANT_RESPONSE: Final = define("assistant_response", external=True)
 TOOL_CALL: Final = define("tool_call", external=False)
 TOOL_RESULT: Final = define("tool_result", external=False)
 OBSERVATION: Final = define("observation", external=False)
+WARNING: Final = define("warning", external=False)
+"""Something about an answer that its reader must know, such as that the server dropped part of the request."""
 ATTACHMENT: Final = define("attachment", external=False)
 TASK: Final = define("task", external=False)
 """Choosing what the assistant is asked to do, from the node that it hangs on; meta: task, task_title, task_version."""
