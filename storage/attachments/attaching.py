@@ -43,20 +43,25 @@ def open_file(path: Path) -> OpenedFile:
     """
     name = safe_file_name(storable(path.name)) or "unnamed"
     try:
-        # Opening a pipe that nobody writes to would wait for ever.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as source:
+        with open(path, "rb", opener=_without_waiting) as source:
             status = os.fstat(source.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise AttachmentError(f"{name} is no file that can be attached; name one file.")
             data = source.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise AttachmentError(f"{name} cannot be opened: {error.strerror}. Check the path.") from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "this is no path"
+        raise AttachmentError(f"{name} cannot be opened: {why}. Check the path.") from error
     if len(data) > MAX_FILE_BYTES:
         size_bytes = max(status.st_size, len(data))
         return OpenedFile(AttachedFile(name, MediaType.OTHER.value, size_bytes, ""), MediaType.OTHER, None)
     media_type = recognise(name, data)
     digest = hashlib.sha256(data).hexdigest()
     return OpenedFile(AttachedFile(name, media_type.value, len(data), digest), media_type, data)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe that nobody writes to would wait for ever."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 class Attaching:

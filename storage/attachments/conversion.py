@@ -12,6 +12,10 @@ from storage.attachments.readers.read_text import ReadText
 from storage.errors import ReadingError
 
 CANCELLED: Final = "reading was stopped; attach it again"
+# -P: a folder that the person happens to stand in is no place to import from.
+COMMAND: Final = ("-P", "-m", "storage.attachments.worker")
+"""What this Python runs to read a file, before the media type."""
+
 _DIED: Final = "reading it takes too much memory or made the reader fail; attach a part of it"
 
 
@@ -55,8 +59,7 @@ class Conversion:
                 self._process.kill()
 
     def _start(self, media_type: MediaType) -> "subprocess.Popen[bytes]":
-        # -P: a folder that the person happens to stand in is no place to import from.
-        command = [sys.executable, "-P", "-m", "storage.attachments.worker", media_type.value]
+        command = [sys.executable, *COMMAND, media_type.value]
         with self._lock:
             if self._is_cancelled:
                 raise ReadingError(CANCELLED)

@@ -52,6 +52,17 @@ def stream(database: Path, agent: str) -> None:
         sys.stdin.read()
 
 
+def attach(database: Path, agent: str, file: Path) -> None:
+    """Announce a file on the ticket, say that it is, and wait to be killed before it is read."""
+    from storage.attachments.attaching import Attaching, open_file
+
+    with closing(open_store(database)) as store:
+        conversation = store.open_conversation(agent, "T-80005")
+        Attaching(store, conversation, store.nodes(conversation.id)[1].id, open_file(file))
+        print("announced", flush=True)
+        sys.stdin.read()
+
+
 def hold(database: Path) -> None:
     """Hold the lock file until the standard input ends."""
     from storage.sqlite.lock import FileLock
@@ -117,6 +128,8 @@ if __name__ == "__main__":
             append_aloud(Path(path), name)
         case ["stream", path, name]:
             stream(Path(path), name)
+        case ["attach", path, name, file]:
+            attach(Path(path), name, Path(file))
         case ["hold", path]:
             hold(Path(path))
         case ["read", path]:

@@ -60,7 +60,7 @@ def test_a_mail_gives_its_headers_its_words_and_the_names_of_its_files() -> None
 
 
 def test_what_was_left_out_is_counted() -> None:
-    assert read_file(HTML, MediaType.HTML).notes == ("hidden elements left out: 1",)
+    assert read_file(HTML, MediaType.HTML).notes == ("hidden elements left out: 2",), "a style sheet is one"
     assert read_file(docx(WORD_TABLE), MediaType.DOCX).notes == ("hidden pieces of text left out: 1",)
     assert read_file(pdf(["words", ""]), MediaType.PDF).notes == ("pages without text: 1 of 2",)
 
