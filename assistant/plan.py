@@ -1,10 +1,11 @@
 """The plan: what goes into the next request, what is cut or summarised, and whether it may be sent."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from assistant.messages import Message
+from assistant.sizing import UNSIZED, Sizing
 from storage.values import JsonObject
 
 SYSTEM: Final = "system"
@@ -56,6 +57,7 @@ class PlanSettings:
         include_notes: the ticket's internal notes are sent too.
         sticky: hold the place where the branch's previous request began while that fits, so that a provider's cache
             knows the beginning; then jump (`assistant.sticky`).
+        sizing: what is known of the model; no choice, but what the choices are carried out with.
     """
 
     strategy: StrategyName = StrategyName.CUT
@@ -63,6 +65,12 @@ class PlanSettings:
     window_turns: int = 6
     include_notes: bool = False
     sticky: bool = False
+    sizing: Sizing = UNSIZED
+
+    def fitted(self) -> "PlanSettings":
+        """The same with the budget that leaves room for the answer in the model's window."""
+        budget = self.sizing.spendable(self.budget)
+        return self if budget == self.budget else replace(self, budget=budget)
 
 
 class PlannedItem(NamedTuple):
@@ -117,15 +125,19 @@ class Coverage:
     Attributes:
         last_turn: of those that it covers, 0 for the first of the path.
         items: what it would be made from: all of these turns but tickets, as a newer one repeats what they say.
-        tokens: what these take of the budget.
+        tokens: what the turns take of the budget, without the ticket that is sent anyway.
         expected: tokens that are kept free for the summary.
-        last_node_id: the last interaction that is covered; None where nothing of it is in the record yet.
+        most: tokens that the summary may take at most.
+        request: tokens of the whole request without a summary.
+        last_node_id: the last node that is covered; None where it is not in the record yet.
     """
 
     last_turn: int
     items: tuple[PlannedItem, ...]
     tokens: int
     expected: int
+    most: int
+    request: int
     last_node_id: int | None
 
     @property
@@ -149,6 +161,7 @@ class Plan:
     """One decision about one request; the meter, the marks and the bytes on the wire all come from it.
 
     Attributes:
+        budget: what the prompt may take: the agent's, or less where the model's window leaves less.
         counter: name of the counter ("o200k_base", "estimate").
         accuracy: "exact", "near", "calibrated" or "estimate".
         items: the system message, the path oldest first (a compaction after what it covers), the question last.
@@ -162,6 +175,8 @@ class Plan:
         first_kept: the place in `items` of the first turn that is sent for its own sake; that of the question where
             none is. Where this request begins to differ from one that keeps less.
         to_summarise: what a summary would cover; only where the verdict is that one is needed.
+        chosen_budget: the agent's.
+        sizing: what was known of the model.
     """
 
     strategy: StrategyName
@@ -179,6 +194,19 @@ class Plan:
     summarised_tokens: int = 0
     first_kept: int = -1
     to_summarise: Coverage | None = None
+    chosen_budget: int = 0
+    sizing: Sizing = UNSIZED
+
+    @property
+    def calibrated_on(self) -> int:
+        """How many answers the counts rest on; 0 where they rest on none."""
+        calibration = self.sizing.calibration
+        return calibration.answers if calibration is not None and self.accuracy == "calibrated" else 0
+
+    @property
+    def is_window_full(self) -> bool:
+        """The model's window leaves less than the agent's budget; raising that would change nothing."""
+        return self.budget < self.chosen_budget
 
     @property
     def may_send(self) -> bool:
@@ -201,8 +229,12 @@ class Plan:
         return {
             "strategy": self.strategy.value,
             "budget": self.budget,
+            "chosen_budget": self.chosen_budget,
+            "window": self.sizing.window.tokens if self.sizing.window else None,
+            "answer_room": self.sizing.answer_room,
             "counter": self.counter,
             "accuracy": self.accuracy,
+            "calibrated_on": self.calibrated_on,
             "verdict": self.verdict.value,
             "total": self.total,
             "ticket_sent": self.ticket_sent,

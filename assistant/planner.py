@@ -30,8 +30,8 @@ def make_plan(
         question: the draft, "" for an empty composer. None asks the last message of the path again: an agent message
             or a ticket; answers below it take no part.
         task: gives the system message.
-        settings: what the agent chose.
-        counter: asked once for each message.
+        settings: what the agent chose, and what is known of the model.
+        counter: asked once for each message; the settings' sizing may calibrate it.
 
     Raises:
         ValueError: nothing to ask again, because the path holds no message.
@@ -41,9 +41,10 @@ def make_plan(
 
 def prepare(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> "PreparedPath":
     """Do all of a plan that does not depend on the question, so that each key costs the draft alone."""
+    counter = settings.sizing.counter(counter)
     system = Message("system", task.system)
     system_item = PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT)
-    return PreparedPath(settings, counter, system_item, history_of(path, task, settings, counter))
+    return PreparedPath(settings, counter, system_item, history_of(path, task, settings.fitted(), counter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +52,8 @@ class PreparedPath:
     """A path rendered and counted, to be planned with one question after another.
 
     Attributes:
-        settings: may be replaced by others with the same notes.
+        settings: may be replaced by others with the same notes and the same sizing.
+        counter: calibrated by the sizing.
     """
 
     settings: PlanSettings
@@ -64,6 +66,12 @@ class PreparedPath:
         """Plan the request for this question; see `make_plan`."""
         asked, end = self._asked(question)
         return _Planning(self, asked, end).plan(self._marks)
+
+    @property
+    def summarised_turns(self) -> int:
+        """How many turns the newest compaction of the path covers; 0 where it has none."""
+        known = self.history.compaction(len(self.history.items))
+        return self.history.items[known[0] - 1].turn + 1 if known else 0
 
     def to_summarise(self, last_turn: int | None = None) -> Coverage | None:
         """Say what a summary by hand would cover; None where there is nothing to cover, or it would save too little.
@@ -91,7 +99,7 @@ class _Planning:
     """One plan in the making: the sizes that decide, then the plan itself."""
 
     def __init__(self, path: PreparedPath, asked: PlannedItem, end: int) -> None:
-        self._path, self._settings, self._history = path, path.settings, path.history
+        self._path, self._settings, self._history = path, path.settings.fitted(), path.history
         self._asked, self._end = asked, end
         history = path.history
         self._starts = history.starts if end == len(history.items) else [at for at in history.starts if at < end]
@@ -152,6 +160,8 @@ class _Planning:
             summarised_tokens=self._tokens_from(0) - self._tokens_from(covered),
             first_kept=1 + len(compaction) + self._first_unpinned(first),
             to_summarise=summary,
+            chosen_budget=path.settings.budget,
+            sizing=path.settings.sizing,
         )
 
     def coverage_by_hand(self, last_turn: int | None) -> Coverage | None:
@@ -171,8 +181,10 @@ class _Planning:
         return None if stop is None else self._coverage(stop)
 
     def _coverage(self, stop: int) -> Coverage | None:
-        request = self._always + self._tokens_from(0) + self._asked.tokens
-        return coverage(self._history.items[:stop], self._pinned, self._settings.budget, request)
+        budget, beside, after = self._settings.budget, self._always + self._asked.tokens, self._tokens_from(stop)
+        # Where the turns after it do not fit anyway, the summary need only fit without them.
+        most = budget - beside - (after if beside + after < budget else 0)
+        return coverage(self._history.items[:stop], self._pinned, budget, most, beside + self._tokens_from(0))
 
     def _places_from(self, oldest: int) -> list[int]:
         """Where what is kept may begin: here, at a later turn, or at the end, where nothing is."""

@@ -1,8 +1,10 @@
-"""The choices of one conversation, as the record keeps them: one setting for each field of `PlanSettings`."""
+"""The choices of one conversation, as the record keeps them: a setting for each field of `PlanSettings` that is one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from assistant.plan import PlanSettings, StrategyName
+from assistant.sizing import Sizing
 from storage.values import Json
 
 
@@ -14,7 +16,13 @@ def plan_settings(stored: Mapping[str, Json], defaults: PlanSettings) -> PlanSet
         window_turns=_positive(stored.get("window_turns"), defaults.window_turns),
         include_notes=_flag(stored.get("include_notes"), defaults.include_notes),
         sticky=_flag(stored.get("sticky"), defaults.sticky),
+        sizing=defaults.sizing,
     )
+
+
+def with_sizing(defaults: PlanSettings, sizing: Sizing) -> PlanSettings:
+    """The defaults for a model: a budget that nobody chose for it takes no more than its window leaves."""
+    return replace(defaults, budget=sizing.spendable(defaults.budget), sizing=sizing)
 
 
 def stored_settings(settings: PlanSettings) -> dict[str, Json]:

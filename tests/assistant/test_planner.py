@@ -217,8 +217,12 @@ def test_the_json_of_a_plan_holds_its_figures_and_no_text() -> None:
     assert plan(worked_example(), budget=1_900).as_json() == {
         "strategy": "cut",
         "budget": 1_900,
+        "chosen_budget": 1_900,
+        "window": None,
+        "answer_room": 0,
         "counter": "estimate",
         "accuracy": "estimate",
+        "calibrated_on": 0,
         "verdict": "ticket_outside",
         "total": 1_829,
         "ticket_sent": False,
