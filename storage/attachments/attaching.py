@@ -101,7 +101,14 @@ class Attaching:
             size, most = mebibytes(self._opened.file.size_bytes), mebibytes(MAX_FILE_BYTES)
             raise ReadingError(f"it has {size}, and at most {most} are read; attach a part of it")
         read = self._conversion.run(self._opened.data, self._opened.media_type)
-        return replace(self.pending, state=AttachmentState.PROCESSED, reader="", text=read.text, notes=read.notes)
+        return replace(
+            self.pending,
+            state=AttachmentState.PROCESSED,
+            reader="",
+            text=read.text,
+            words=len(read.text.split()),
+            notes=read.notes,
+        )
 
     def _end(self, ended: Attachment) -> Attachment:
         return _add(self._store, self._conversation, ended)
@@ -115,7 +122,7 @@ def withdraw(store: Store, conversation: Conversation, leaf_id: int, attachment:
     """
     if not attachment.is_sent:
         raise AttachmentError(f"{attachment.file.name} is not sent anyway ({attachment.state.value}).")
-    left = replace(attachment, node_id=leaf_id, state=AttachmentState.WITHDRAWN, reader="", text="", notes=())
+    left = replace(attachment, node_id=leaf_id, state=AttachmentState.WITHDRAWN, reader="", text="", words=0, notes=())
     _add(store, conversation, left)
     return replace(attachment, state=AttachmentState.WITHDRAWN)
 

@@ -33,6 +33,15 @@ class AttachedFile:
     size_bytes: int
     sha256: str
 
+    @property
+    def size(self) -> str:
+        """Its size as people say it."""
+        for unit, bytes_each in (("MB", 1_000_000), ("kB", 1_000)):
+            if self.size_bytes >= bytes_each:
+                count = self.size_bytes / bytes_each
+                return f"{count:.1f} {unit}" if count < 10 else f"{count:.0f} {unit}"
+        return f"{self.size_bytes} B"
+
     def as_json(self) -> dict[str, Json]:
         """The fields, as the record keeps them."""
         return {
@@ -53,6 +62,7 @@ class Attachment:
         entry_id: the interaction that says what is sent of it: the newest that is no withdrawal.
         reader: the mark of the process that reads it, while it is pending.
         text: what was read; "" unless it was processed.
+        words: how many the text has.
         notes: clauses about what was repaired or left out while reading.
         reason: a clause that says why it failed, "" where it did not.
     """
@@ -64,6 +74,7 @@ class Attachment:
     file: AttachedFile
     reader: str = ""
     text: str = ""
+    words: int = 0
     notes: tuple[str, ...] = ()
     reason: str = ""
 
@@ -75,7 +86,7 @@ class Attachment:
     @property
     def meta(self) -> dict[str, Json]:
         """What the interaction of this state keeps besides the text; `attachment_in` reads it."""
-        more: dict[str, Json] = {"reader": self.reader, "notes": list(self.notes), "reason": self.reason}
+        more: dict[str, Json] = {"reader": self.reader, "words": self.words, "notes": list(self.notes), "reason": self.reason}
         kept = {name: value for name, value in more.items() if value}
         return {"attachment": self.id, "state": self.state.value, **self.file.as_json(), **kept}
 
@@ -87,6 +98,7 @@ class Attachment:
             "state": self.state.value,
             **self.file.as_json(),
             "characters": len(self.text),
+            "words": self.words,
             "notes": list(self.notes),
             "reason": self.reason,
         }
@@ -124,6 +136,7 @@ def attachment_in(entry: Interaction) -> Attachment | None:
                 file=AttachedFile(name, media_type, size_bytes, sha256),
                 reader=_text(meta.get("reader")),
                 text=entry.content,
+                words=_number(meta.get("words")),
                 notes=_texts(meta.get("notes")),
                 reason=_text(meta.get("reason")),
             )
@@ -153,6 +166,10 @@ def _after(before: Attachment | None, state: Attachment) -> Attachment:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _number(value: Json) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _texts(value: Json) -> tuple[str, ...]:
