@@ -76,8 +76,11 @@ Key: TypeAlias = Callable[[Call], str]
 
 
 def day_of(microseconds: int, zone: tzinfo | None) -> date:
-    """The day of a time in a zone, None for that of this machine."""
-    return (_EPOCH + timedelta(microseconds=microseconds)).astimezone(zone).date()
+    """The day of a time in a zone, None for that of this machine; of one beyond all days, the last day."""
+    try:
+        return (_EPOCH + timedelta(microseconds=microseconds)).astimezone(zone).date()
+    except (OverflowError, ValueError):
+        return date.max
 
 
 def midnight_us(day: date, zone: tzinfo | None) -> int:
