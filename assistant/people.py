@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-_TITLES: Final = frozenset(
+TITLES: Final = frozenset(
     {"mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "m", "mme", "mlle", "monsieur", "madame", "sr", "sra",
      "srta", "don", "doña", "señor", "señora"}
 )  # fmt: skip
@@ -40,7 +40,7 @@ def person(text: str) -> Person | None:
     if len(name) > _LONGEST or not _NAME.fullmatch(name):
         return None
     words = name.split()
-    bare = [word for word in words if word.rstrip(".").casefold() not in _TITLES]
+    bare = [word for word in words if word.rstrip(".").casefold() not in TITLES]
     if not bare:
         return None
     western = all(character < "\u0250" for character in name if character.isalpha())

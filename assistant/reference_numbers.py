@@ -1,7 +1,7 @@
 """Order, invoice and tracking numbers, told from phone numbers, prices and dates by the word before them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 _MARK = (
@@ -42,6 +42,16 @@ _DATE_LIKE: Final = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[/-]\d{1,2}[/-]\d{2,4}
 _LEAST_MARKED: Final = 4
 _LEAST_BARE: Final = 5
 _LEAST_TRACKING: Final = 8
+
+
+def marked_places(text: str) -> Iterator[tuple[int, int, str]]:
+    """Every number that follows a word for an order, an invoice or tracking, or a #: (start, end, number)."""
+    for pattern in (_ORDER, _INVOICE, _TRACKING, _HASHED):
+        for first in pattern.finditer(text):
+            match: re.Match[str] | None = first
+            while match is not None and not _DATE_LIKE.fullmatch(match["number"]):
+                yield match.start("number"), match.end("number"), match["number"]
+                match = _NEXT.match(text, match.end())
 
 
 def find_orders(text: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""The business rules, one module each; `assistant.gates.registry` lists them."""
