@@ -14,7 +14,9 @@ import openai
 
 from assistant import openai_faults
 from assistant.errors import ProviderError
+from assistant.messages import ToolCall
 from assistant.model_settings import ModelSettings
+from assistant.openai_calls import CallAssembler
 from assistant.openai_chunks import read_piece
 from assistant.openai_connection_faults import from_connection
 from assistant.openai_faults import Server
@@ -48,6 +50,12 @@ class Attempt:
         self.spoke = False
         self.finish_reason = ""
         self.usage: JsonObject = {}
+        self._calls = CallAssembler()
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls of tools that the answer asks for."""
+        return self._calls.calls()
 
     async def pieces(self, number: int, body: JsonObject) -> AsyncGenerator[str, None]:
         """Send the body and give out the answer's text as it comes.
@@ -94,12 +102,13 @@ class Attempt:
         piece = read_piece(cast(Json, event))
         self.finish_reason = piece.finish_reason or self.finish_reason
         self.usage = piece.usage or self.usage
+        self._calls.add(piece.calls)
         return piece.text
 
     def _check_end(self, wire: RecordingTransport) -> None:
         if self.finish_reason == "content_filter":
             raise openai_faults.filtered(self._server)
-        if self.spoke:
+        if self.spoke or self.calls:
             return
         if wire.content_type == "text/html":
             raise openai_faults.web_page(self._server, wire.response.decode(errors="replace"))

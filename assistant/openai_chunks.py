@@ -1,9 +1,25 @@
 """Reads the pieces of an answer as compatible servers really send them, whatever is missing or null."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from storage.values import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class CallPiece:
+    """A piece of one call of a tool.
+
+    Attributes:
+        index: which call of the answer it belongs to; None where the server does not say.
+        id, name, arguments: "" where it brings none.
+    """
+
+    index: int | None
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +29,13 @@ class AnswerPiece:
     Attributes:
         text: "" where it brings none.
         finish_reason: "" until the server gives one.
+        calls: pieces of calls of tools, for `assistant.openai_calls`.
         usage: the server's figures without the nulls that some send; {} where it gives none.
     """
 
     text: str = ""
     finish_reason: str = ""
+    calls: tuple[CallPiece, ...] = ()
     usage: JsonObject = field(default_factory=dict)
 
 
@@ -32,11 +50,13 @@ def read_piece(event: Json) -> AnswerPiece:
     usage = event.get("usage")
     figures = {name: value for name, value in usage.items() if value is not None} if isinstance(usage, Mapping) else {}
     choice = _first_choice(event.get("choices"))
-    delta = choice.get("delta") or choice.get("message")
+    is_whole = not choice.get("delta")
+    delta = choice.get("message") if is_whole else choice.get("delta")
     reason = choice.get("finish_reason")
     return AnswerPiece(
         text=_text(delta) if isinstance(delta, Mapping) else "",
         finish_reason=reason if isinstance(reason, str) else "",
+        calls=_calls(delta.get("tool_calls"), is_whole=is_whole) if isinstance(delta, Mapping) else (),
         usage=figures,
     )
 
@@ -47,6 +67,34 @@ def _first_choice(choices: Json) -> JsonObject:
             return first
         case _:
             return {}
+
+
+def _calls(entries: Json, *, is_whole: bool) -> tuple[CallPiece, ...]:
+    """The calls in a delta, or those of a whole answer, which are numbered by their order."""
+    if not isinstance(entries, list):
+        return ()
+    return tuple(
+        _call(entry, position if is_whole else None)
+        for position, entry in enumerate(entries)
+        if isinstance(entry, Mapping)
+    )
+
+
+def _call(entry: JsonObject, position: int | None) -> CallPiece:
+    index, function = entry.get("index"), entry.get("function")
+    function = function if isinstance(function, Mapping) else {}
+    arguments = function.get("arguments")
+    return CallPiece(
+        index=index if isinstance(index, int) and not isinstance(index, bool) else position,
+        id=_word(entry.get("id")),
+        name=_word(function.get("name")),
+        # Some servers send what the arguments are instead of their JSON.
+        arguments=json.dumps(arguments, ensure_ascii=False) if isinstance(arguments, Mapping) else _word(arguments),
+    )
+
+
+def _word(value: Json) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _text(delta: JsonObject) -> str:

@@ -13,11 +13,12 @@ import hashlib
 import json
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
+from fake_openai_tools import ToolScript, tool_reply
 from fake_openai_troubles import ANSWER, PASSES_AFTER, REFUSALS, JsonValue, Reply, Step, Trouble, error_body, stream
 
 __all__ = ["ANSWER", "FakeOpenAI", "Received", "Trouble"]
@@ -145,6 +146,13 @@ class FakeOpenAI:
         model = str(request.json.get("model", ""))
         self._asked[model] += 1
         trouble = self._trouble(model, request)
+        match tool_reply(model, request.json):
+            case None:
+                pass
+            case Reply() as reply:
+                return await _send(writer, reply)
+            case steps:
+                return await self._send_steps("text/event-stream", steps, reader, writer)
         match trouble:
             case Trouble.HANG:
                 return await self._hang(reader)
@@ -184,9 +192,19 @@ class FakeOpenAI:
         writer: asyncio.StreamWriter,
     ) -> bool:
         content_type = "text/plain" if trouble is Trouble.PLAIN_TYPE else "text/event-stream"
-        writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
         text = self._text if self._text is not None else _draft(request)
-        for step in stream(trouble, model, text, with_usage="stream_options" in request.json):
+        steps = stream(trouble, model, text, with_usage="stream_options" in request.json)
+        return await self._send_steps(content_type, steps, reader, writer)
+
+    async def _send_steps(
+        self,
+        content_type: str,
+        steps: Iterator[bytes | Step],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        for step in steps:
             match step:
                 case bytes():
                     writer.write(f"{len(step):x}\r\n".encode() + step + b"\r\n")
@@ -207,7 +225,7 @@ class FakeOpenAI:
 
 
 def _draft(request: Received) -> str:
-    _, question = request.messages[-1]
+    question = next(content for role, content in reversed(request.messages) if role == "user")
     return SHORT_DRAFT if any(word in question.lower() for word in ("short", "court", "brief")) else DRAFT
 
 
@@ -245,7 +263,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.05, help="seconds between two words")
     options = parser.parse_args()
     with FakeOpenAI(text=None, delay_s=options.delay, port=options.port) as server:
-        print(f"{server.url}  models that misbehave: {', '.join(Trouble)}")
+        print(f"{server.url}  models that misbehave: {', '.join([*Trouble, *ToolScript])}")
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

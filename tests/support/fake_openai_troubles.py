@@ -210,8 +210,12 @@ def _chunk(model: str, choices: JsonValue, **more: JsonValue) -> bytes:
     )
 
 
-def _delta(model: str, delta: dict[str, JsonValue], reason: str | None = None) -> bytes:
+def delta_event(model: str, delta: dict[str, JsonValue], reason: str | None = None) -> bytes:
     return _chunk(model, [{"index": 0, "delta": delta, "finish_reason": reason}])
+
+
+def usage_event(model: str) -> bytes:
+    return _chunk(model, [], usage=dict(_USAGE))
 
 
 def _words(trouble: Trouble, text: str) -> list[str]:
@@ -246,11 +250,11 @@ _MIDWAY: Final[Mapping[Trouble, tuple[bytes | Step, ...]]] = {
 def stream(trouble: Trouble, model: str, text: str, *, with_usage: bool) -> Iterator[bytes | Step]:
     if trouble is Trouble.ERROR_CHUNK_FIRST:
         yield _event(error_body("The engine is overloaded", "server_error"))
-    yield _delta(model, {"role": "assistant", "content": ""})
+    yield delta_event(model, {"role": "assistant", "content": ""})
     for place, word in enumerate(_words(trouble, text)):
         if place == 3:
             yield from _MIDWAY.get(trouble, ())
-        encoded = _delta(model, {"refusal" if trouble is Trouble.REFUSAL else "content": word})
+        encoded = delta_event(model, {"refusal" if trouble is Trouble.REFUSAL else "content": word})
         if trouble is Trouble.SPLIT_UTF8 and "ö" in word:
             middle = encoded.index("ö".encode()) + 1
             yield encoded[:middle]
@@ -263,11 +267,11 @@ def stream(trouble: Trouble, model: str, text: str, *, with_usage: bool) -> Iter
         case Trouble.NULL_CHOICES:
             yield _chunk(model, None)
         case _:
-            yield _delta(model, {}, _REASONS.get(trouble, "stop"))
+            yield delta_event(model, {}, _REASONS.get(trouble, "stop"))
     if trouble is Trouble.NULL_USAGE:
         yield _chunk(model, [], usage={"prompt_tokens": None, "completion_tokens": 7, "total_tokens": None})
     elif with_usage and trouble is not Trouble.NO_USAGE:
-        yield _chunk(model, [], usage=dict(_USAGE))
+        yield usage_event(model)
     if trouble is not Trouble.NO_DONE:
         yield b"data: [DONE]\n\n"
     yield Step.END
