@@ -53,3 +53,9 @@ ATTACHMENT: Final = define("attachment", external=False)
 TASK: Final = define("task", external=False)
 """Choosing what the assistant is asked to do, from the node that it hangs on; meta: task, task_title, task_version."""
 COMPACTION: Final = define("compaction", external=False)
+GATE: Final = define("gate", external=False)
+"""What a gate decided about an answer; meta: gate, task, task_version, results (rule, version, result)."""
+OVERRIDE: Final = define("override", external=False)
+"""An agent's reason for using an answer that failed a gate; the text is the reason."""
+COPY: Final = define("copy", external=False)
+"""An answer was copied out; meta: sha256 of what was copied, whole: it was the whole reply."""

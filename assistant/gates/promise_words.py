@@ -28,8 +28,8 @@ NEGATIONS: Final = re.compile(
 CONDITIONS: Final = re.compile(
     r"(?<!\w)(?:if|unless|should|once(?! d[ií]as)|as soon as(?! possible)|in case|provided|when|whether|falls|wenn|"
     r"sollten?|sobald(?! (?:wie |als )?möglich)|sofern|ob|si|s'ils?|s'elles?|dès qu(?:e(?! possible)|'\w+)|lorsque|"
-    r"quand|au cas où|une fois|cuando|en cuanto(?! sea posible)|siempre que|en caso|then|on receipt|dann|danach|nach erhalt|"
-    r"dès réception|à réception|ensuite|después|entonces|al recibir)(?!\w)"
+    r"quand|au cas où|une fois|cuando|en cuanto(?! sea posible)|siempre que|en caso|"
+    r"then|on receipt|dann|danach|nach erhalt|dès réception|à réception|ensuite|después|entonces|al recibir)(?!\w)"
 )
 """A sentence that holds one of these says what happens under a condition, or after something else."""
 
