@@ -59,7 +59,7 @@ class BuiltinAssistant:
         done: list[str] = []
         try:
             for words in _WORDS.findall(given.text):
-                if self._pace_s and done:
+                if self._pace_s and done and not given.at_once:
                     await self._sleep(self._pace_s)
                 done.append(words)
                 yield TextChunk(words)

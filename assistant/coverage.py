@@ -6,7 +6,7 @@ from typing import Final
 
 from assistant.plan import Coverage, PlannedItem
 from assistant.sticky import FILL
-from storage.kinds import TICKET
+from storage.kinds import TICKET, kind_named
 
 LEAST_SAVING: Final = 0.1
 """A summary is refused where it shortens the whole request by less."""
@@ -54,13 +54,14 @@ def stop_that_fits(
     return starts[-1] if taken(starts[-1]) <= budget - fixed else None
 
 
-def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, request: int) -> Coverage | None:
+def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, most: int, request: int) -> Coverage | None:
     """Describe a summary of the first items of a path; None where one could not say anything, or saves too little.
 
     Args:
         items: all before the place where it stops.
         ticket: the place of the ticket that is sent beside it.
         budget: of the request that it is made for.
+        most: tokens that the summary may take at most.
         request: what everything would take without it.
     """
     covered = tuple(item for item in items if item.kind != TICKET.name)
@@ -68,4 +69,5 @@ def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, requ
     expected = expected_tokens(tokens, budget)
     if not covered or expected < LEAST_SUMMARY_TOKENS or not saves_enough(tokens, expected, request):
         return None
-    return Coverage(items[-1].turn, covered, tokens, expected, items[-1].id)
+    last_node_id = next((item.id for item in reversed(items) if kind_named(item.kind).external), None)
+    return Coverage(items[-1].turn, covered, tokens, expected, most, request, last_node_id)

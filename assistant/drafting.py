@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import Final
 
 from assistant import reply_text
+from assistant.extracting import extract
 from assistant.facts import find_facts
 from assistant.followups import Request, Wish, read_request
-from assistant.handed_ticket import HandedTicket, find_ticket, is_ticket
+from assistant.handed_ticket import HandedTicket, find_ticket, is_data
 from assistant.messages import Message
+from assistant.rendering import read_history
 from assistant.reply_index import Match, rank
 from assistant.saved_replies import Replies, SavedReply
 from assistant.wish_words import LANGUAGE_NAMES, fold
@@ -38,25 +40,29 @@ class Answer:
     Attributes:
         text: ready to copy where `reply_id` is set; else a plain sentence to the agent.
         reply_id, language, variant: the saved reply that was used, "" where none was.
+        at_once: nobody reads along, so it need not come at a human pace.
     """
 
     text: str
     reply_id: str = ""
     language: str = ""
     variant: str = ""
+    at_once: bool = False
 
 
 def answer(chain: Sequence[Message], replies: Replies) -> Answer:
     """Answer a chain; the same chain and replies always give the same answer."""
+    history = read_history(chain[-1].content) if chain else None
+    if history is not None:
+        most_words, said = history
+        return Answer(extract(said, most_words), at_once=True)
     ticket = find_ticket(chain)
     if ticket is None:
         return Answer(
             "I cannot see the ticket: it is not part of what was sent to me, and I work from nothing else.\n\n"
             "Keep the ticket in the request (strategy “select”) or raise the budget, then ask again."
         )
-    request = _read(
-        [message.content for message in chain if message.role == "user" and not is_ticket(message)], replies
-    )
+    request = _read([message.content for message in chain if message.role == "user" and not is_data(message)], replies)
     if not request.understood:
         return _not_understood(request.unknown)
     draft = _Drawer(ticket, replies).draft(request.wish)

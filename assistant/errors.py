@@ -4,7 +4,8 @@
 
     AssistantError
     ├── PlanStoppedError    the plan's verdict forbids sending
-    │   └── StalePlanError  the conversation changed since the plan was shown
+    │   ├── StalePlanError  the conversation changed since the plan was shown
+    │   └── NoSummaryError  no summary was made, so that nothing was sent
     ├── TaskError           a task file cannot be used
     ├── RepliesError        a saved reply cannot be used
     ├── HandbookError       the handbook's folder cannot be read
@@ -26,6 +27,18 @@ class PlanStoppedError(AssistantError):
 
 class StalePlanError(PlanStoppedError):
     """The conversation changed after the plan was shown, so what would be sent is not what was seen."""
+
+
+class NoSummaryError(PlanStoppedError):
+    """No summary was made: nothing was sent, and what the conversation holds is as it was.
+
+    Attributes:
+        failed: the provider failed; False where a rule forbade the summary.
+    """
+
+    def __init__(self, message: str, *, failed: bool = False) -> None:
+        super().__init__(message)
+        self.failed = failed
 
 
 class TaskError(AssistantError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assistant.messages import Message
-from assistant.rendering import TICKET_LEAD
+from assistant.rendering import SUMMARY_LEAD, TICKET_LEAD
 from storage.importers.languages import language_code
 from storage.tickets import Role
 
@@ -46,9 +46,10 @@ def find_ticket(chain: Sequence[Message]) -> HandedTicket | None:
     return None
 
 
-def is_ticket(message: Message) -> bool:
-    """The message is a ticket, not something the agent typed."""
-    return message.role == "user" and _read(message.content) is not None
+def is_data(message: Message) -> bool:
+    """The message is a ticket or a summary, not something the agent typed."""
+    is_summary = message.content.startswith(f"{SUMMARY_LEAD}\n")
+    return message.role == "user" and (is_summary or _read(message.content) is not None)
 
 
 def _read(content: str) -> HandedTicket | None:

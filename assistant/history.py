@@ -73,16 +73,12 @@ def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, 
     starts: list[int] = []
     begun: list[tuple[int, int | None]] = []
     compactions: list[tuple[int, PlannedItem]] = []
-    hanging: list[PlannedItem] = []
     count, sent, include_notes, sticky = counter.message, Fate.SENT, settings.include_notes, settings.sticky
     turn, own_place = -1, 0
     for interaction in path:
         node = interaction.node
         kind = node.kind
         if kind_named(kind).external:
-            if hanging:
-                compactions += [(len(items), compaction) for compaction in hanging]
-                hanging.clear()
             own_place = len(items)
             if sticky and kind == ASSISTANT_RESPONSE.name:
                 begun.append((own_place, held_by(node, task, settings)))
@@ -94,13 +90,13 @@ def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, 
             starts.append(len(items))
         item = PlannedItem(node.id or None, kind, turn, message, count(message), sent)
         if kind == COMPACTION.name:
-            hanging.append(item)
+            if all((each.id or 0) < node.id for each in items):  # nothing was added to what it covers since
+                compactions.append((len(items), item))
         elif kind in _BEFORE_THEIR_ANSWER:
             items.insert(own_place, item)
             own_place += 1
         else:
             items.append(item)
-    compactions += [(len(items), compaction) for compaction in hanging]
     tickets = [place for place, item in enumerate(items) if item.kind == TICKET.name]
     return History(
         items=tuple(items),

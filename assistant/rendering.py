@@ -40,24 +40,50 @@ def render(interaction: Interaction, *, include_notes: bool = False) -> Message 
         case TICKET.name if interaction.ticket is not None:
             return Message("user", ticket_text(interaction.ticket, include_notes=include_notes))
         case COMPACTION.name if content.strip():
-            return Message("user", summary_text(interaction))
+            return Message("user", summary_text(content, interaction.node.meta))
         case _:
             return None
 
 
-def summary_text(compaction: Interaction) -> str:
-    """Render a summary as one line of JSON below a lead line, so that nothing written in it can end its frame."""
-    shown: dict[str, Json] = {"summary": compaction.content}
-    match compaction.node.meta.get("covers"):
+def summary_text(summary: str, meta: Mapping[str, Json]) -> str:
+    """Render a summary as one line of JSON below a lead line, so that nothing written in it can end its frame.
+
+    `meta` is the compaction's, which says what it covers.
+    """
+    shown: dict[str, Json] = {"summary": summary}
+    match meta.get("covers"):
         case {"first_turn": int(first), "last_turn": int(last)}:
             shown = {"turns": f"{first} to {last}", **shown}
     return f"{SUMMARY_LEAD}\n{json.dumps(shown, ensure_ascii=False)}"
 
 
-def history_text(messages: Iterable[Message]) -> str:
-    """Render what is to be summarised as one line of JSON below a lead line."""
+def history_text(messages: Iterable[Message], most_words: int) -> str:
+    """Render what is to be summarised, in at most so many words, as one line of JSON below a lead line."""
     said: list[Json] = [{"author": _AUTHORS[message.role], "text": message.content} for message in messages]
-    return f"{HISTORY_LEAD}\n{json.dumps(said, ensure_ascii=False)}"
+    shown: dict[str, Json] = {"most_words": most_words, "messages": said}
+    return f"{HISTORY_LEAD}\n{json.dumps(shown, ensure_ascii=False)}"
+
+
+def read_history(text: str) -> tuple[int, list[tuple[str, str]]] | None:
+    """Read what `history_text` wrote: how many words, and author and text of each message; None for any other text."""
+    lead, _, data = text.partition("\n")
+    if lead != HISTORY_LEAD:
+        return None
+    try:
+        document: Json = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    match document:
+        case {"most_words": int(most_words), "messages": list(said)}:
+            return most_words, [
+                (author, message)
+                for each in said
+                if isinstance(each, dict)
+                and isinstance(author := each.get("author"), str)
+                and isinstance(message := each.get("text"), str)
+            ]
+        case _:
+            return None
 
 
 def ticket_text(ticket: Ticket, *, include_notes: bool = False) -> str:

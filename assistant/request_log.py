@@ -14,14 +14,21 @@ _NOT_SENT: Final = Exchange(None, None, {}, 0, "It was stopped before it was sen
 
 
 class RequestLog:
-    """The `ExchangeLog` of one answer; each attempt is a row of its own."""
+    """The `ExchangeLog` of one answer; each attempt is a row of its own.
 
-    def __init__(self, store: Store, provider: Provider, task: Task, plan: Plan, answer: Node) -> None:
+    Args:
+        earlier: attempts that are recorded for the node already.
+    """
+
+    def __init__(
+        self, store: Store, provider: Provider, task: Task, plan: Plan, answer: Node, *, earlier: int = 0
+    ) -> None:
         self._store = store
         self._provider = provider
         self._task = task
         self._plan = plan
         self._answer = answer
+        self._earlier = earlier
         self._request_ids: dict[int, int] = {}
 
     async def sending(self, attempt: int, body: bytes) -> None:
@@ -52,7 +59,7 @@ class RequestLog:
         self._request_ids[attempt] = self._store.record_request(
             self._answer.conversation_id,
             self._answer.id,
-            attempt=attempt,
+            attempt=self._earlier + attempt,
             task=self._task.name,
             task_version=self._task.version,
             provider=self._provider.name,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
 from assistant.plan import HISTORY, SYSTEM, Fate
-from assistant.rendering import history_text, render
+from assistant.rendering import history_text, read_history, render
 from storage.interactions import Interaction, SentRequest
 from storage.kinds import COMPACTION
 from storage.store import Store
@@ -113,7 +113,8 @@ class Tracer:
             if item.node_id is None or not self._is_on(above, item.node_id):
                 return _unknown(f"the plan names node {item.node_id}, which is not on the path to this summary.")
             said.append(render(self._interactions[item.node_id]))
-        if (role, content) != ("user", history_text(filter(None, said))):
+        read = read_history(content)
+        if read is None or (role, content) != ("user", history_text(filter(None, said), read[0])):
             return _unknown("these are not the words of the turns that the plan names.")
         last_id = covered[-1].node_id if covered else None
         detail = f"{len(said)} messages to summarise (up to node {last_id})"

@@ -6,7 +6,7 @@ from typing import IO
 
 import click
 
-from assistant.errors import AssistantError, PlanStoppedError, ProviderError
+from assistant.errors import AssistantError, NoSummaryError, PlanStoppedError, ProviderError
 from storage.errors import RefusedError, StorageError
 from tui.cli.output import safe_line
 from tui.errors import TuiError
@@ -54,6 +54,8 @@ def failure_for(error: Exception) -> Failure:
             return Failure(_usage(error))
         case ProviderError():
             return ProviderFailed(f"{error.message} {error.advice}".strip())
+        case NoSummaryError(failed=True):
+            return ProviderFailed(str(error))
         case PlanStoppedError() | RefusedError():
             return Stopped(str(error))
         case _:
