@@ -104,6 +104,21 @@ class Interaction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTree:
+    """A conversation's tree with the branch that is shown, all of one state of the record.
+
+    Attributes:
+        head: the highest seq of the log.
+        nodes: all of the tree, in insertion order.
+        branch: the path to a leaf, each node followed by the internal interactions that hang on it.
+    """
+
+    head: int
+    nodes: tuple[Node, ...]
+    branch: tuple[Interaction, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class IncomingNode:
     """A node as it is read from elsewhere, before it is in the record; its place is told by positions in its list.
 

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from storage.audit.rows import RecordRows
 from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
-from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, Status
+from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, ShownTree, Status
 from storage.kinds import InteractionKind
 from storage.measures import ModelFacts
 from storage.search.hit import Hit
@@ -121,6 +121,13 @@ class Store(ModelFacts, TaskVersions, Protocol):
         """The path to this node, each node followed by the internal interactions that hang on it, as they were added.
 
         What hangs on another branch's nodes is never among them. An internal interaction is sibling 1 of 1.
+        """
+
+    def shown(self, conversation_id: int, through: int | None = None) -> ShownTree:
+        """The tree, and the branch to the node chosen last; what a screen needs, in one read.
+
+        A branch that does not lead `through` this node is left for the one to the last choice below it. None, or a node
+        that the tree does not have, asks for nothing.
         """
 
     def contents(self, conversation_id: int, *, hanging: bool = False) -> Iterator[Interaction]:

@@ -3,22 +3,25 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
 from storage.interactions import Interaction, Node
-from storage.sqlite.node_rows import INTERACTION_COLUMNS, NodeReader, NodeRow, columns, contents, joins
+from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, contents, joins, uncollected
 
-_OWN: Final = ", ".join(INTERACTION_COLUMNS)
+_MOSTLY: Final = 1.5
+"""How much longer than a path a whole tree may be to be read for it; going up costs that much more for each node."""
+
+_OWN: Final = ", ".join(OWN_COLUMNS)
 # CROSS JOIN keeps SQLite from reading all contents of the record to find those of one path; `+` makes it go up by the
 # row's own key, which needs no index.
 _UP: Final = f"""
     WITH RECURSIVE up ({_OWN}) AS (
         SELECT {_OWN} FROM interaction WHERE id = :node AND +conversation_id = :conversation AND external = 1
         UNION ALL
-        SELECT {", ".join(f"i.{name}" for name in INTERACTION_COLUMNS)} FROM up CROSS JOIN interaction i
+        SELECT {", ".join(f"i.{name}" for name in OWN_COLUMNS)} FROM up CROSS JOIN interaction i
             ON i.id = up.parent_id AND +i.conversation_id = :conversation
     )
 """
@@ -29,36 +32,41 @@ _PLACE: Final = f"""
 """
 """How many siblings come before a node, and how many after it."""
 
-_FIRST_PIECE: Final = "(SELECT text FROM payload WHERE interaction_id = up.id AND piece = 1)"
-_PATH: Final = f"{_UP} SELECT {columns('up')}, {_PLACE}, f.pieces, {_FIRST_PIECE} FROM up {joins('up')}"
+_FIRST: Final = "LEFT JOIN payload first ON first.interaction_id = up.id AND first.piece = 1"
+_PATH: Final = f"{_UP} SELECT {columns('up')}, first.text, {_PLACE} FROM up {joins('up')} {_FIRST}"
+_ALL_OF: Final = "WHERE up.conversation_id = :conversation AND up.external = 1 ORDER BY up.seq"
+_ALL: Final = f"SELECT {columns('up')} FROM interaction up {joins('up')} {_ALL_OF}"
+_ALL_WITH_TEXT: Final = f"SELECT {columns('up')}, first.text FROM interaction up {joins('up')} {_FIRST} {_ALL_OF}"
 _ONE: Final = f"""
     SELECT {columns("up")}, {_PLACE} FROM interaction up {joins("up")}
     WHERE up.id = :node AND up.conversation_id = :conversation AND up.external = 1
 """
-_ALL: Final = f"""
-    SELECT {columns("i")} FROM interaction i {joins("i")}
-    WHERE i.conversation_id = ? AND i.external = 1 ORDER BY i.seq
+_SIZES: Final = """
+    SELECT depth + 1, (SELECT node_count FROM interaction WHERE conversation_id = :conversation
+                       ORDER BY seq DESC LIMIT 1)
+    FROM interaction WHERE id = :node AND conversation_id = :conversation AND external = 1
 """
 _HANGING: Final = f"""
-    SELECT {columns("i")} FROM json_each(:nodes) node CROSS JOIN interaction i
-        ON i.conversation_id = :conversation AND i.parent_id = node.value AND i.external = 0
+    SELECT {columns("i")} FROM json_each(:nodes) up CROSS JOIN interaction i
+        ON i.conversation_id = :conversation AND i.parent_id = up.value AND i.external = 0
     {joins("i")} ORDER BY i.seq
 """
-_WIDTH: Final = len(INTERACTION_COLUMNS) + 5
-"""The columns of a `NodeRow`."""
+_Placed: TypeAlias = tuple[NodeRow, str | None, int, int]
+"""A row, the first piece of its content, and which sibling of how many it is."""
 
 
+@uncollected()
 def all_nodes(db: Database, conversation_id: int) -> list[Node]:
     """All nodes in insertion order."""
-    rows: list[NodeRow] = db.execute(_ALL, (conversation_id,)).fetchall()
+    rows: list[NodeRow] = db.execute(_ALL, {"conversation": conversation_id}).fetchall()
     if not rows:
         raise NotFoundError("There is no such conversation.")
     make = NodeReader(db, conversation_id).node
-    siblings = Counter(row[4] for row in rows)
+    siblings = Counter(row[1] for row in rows)
     so_far: dict[int | None, int] = dict.fromkeys(siblings, 0)
     nodes = []
     for row in rows:
-        parent_id = row[4]
+        parent_id = row[1]
         so_far[parent_id] = n = so_far[parent_id] + 1
         nodes.append(make(row, n, siblings[parent_id]))
     return nodes
@@ -69,24 +77,50 @@ def one_node(db: Database, conversation_id: int, node_id: int) -> Node:
     row = db.execute(_ONE, {"conversation": conversation_id, "node": node_id}).fetchone()
     if row is None:
         raise _no_node(node_id)
-    before, after = row[_WIDTH:]
-    return NodeReader(db, conversation_id).node(row[:_WIDTH], before + 1, before + 1 + after)
+    before, after = row[WIDTH:]
+    return NodeReader(db, conversation_id).node(row[:WIDTH], before + 1, before + 1 + after)
 
 
+@uncollected()
 def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     """The interactions from the root to a node."""
-    rows = db.execute(_PATH, {"conversation": conversation_id, "node": node_id}).fetchall()
-    if not rows:
+    sizes = db.execute(_SIZES, {"conversation": conversation_id, "node": node_id}).fetchone()
+    if sizes is None:
         raise _no_node(node_id)
+    length, nodes = sizes
+    rows = (_of_whole_tree if nodes <= _MOSTLY * length else _upwards)(db, conversation_id, node_id)
     reader = NodeReader(db, conversation_id)
     # Most contents are one piece, which came with the row.
-    more = contents(db, [row[0] for row in rows if row[-2] is None or row[-2] > 1])
-    entries = []
-    for row in reversed(rows):
-        *_, before, after, _, first = row
-        node = reader.node(row[:_WIDTH], before + 1, before + 1 + after)
-        entries.append(reader.interaction(node, more.get(node.id, first or "")))
-    return entries
+    more = contents(db, (row[0] for row, *_ in rows if row[-1] != 1))
+    return [
+        reader.interaction(reader.node(row, n, m), first or "" if row[-1] == 1 else more.get(row[0], ""))
+        for row, first, n, m in rows
+    ]
+
+
+def _upwards(db: Database, conversation_id: int, node_id: int) -> list[_Placed]:
+    """Go up from a node; the root comes first."""
+    rows = db.execute(_PATH, {"conversation": conversation_id, "node": node_id}).fetchall()
+    rows.reverse()
+    return [(row[:WIDTH], row[-3], row[-2] + 1, row[-2] + 1 + row[-1]) for row in rows]
+
+
+def _of_whole_tree(db: Database, conversation_id: int, node_id: int) -> list[_Placed]:
+    """Read the tree, and keep what leads from the root to a node."""
+    found: dict[int, tuple[NodeRow, int]] = {}
+    last: dict[int | None, int] = {}
+    for row in db.execute(_ALL_WITH_TEXT, {"conversation": conversation_id}):
+        parent_id = row[1]
+        last[parent_id] = n = last.get(parent_id, 0) + 1
+        found[row[0]] = row, n
+    placed = []
+    at: int | None = node_id
+    while at is not None:
+        row, n = found[at]
+        at = row[1]
+        placed.append((row[:WIDTH], row[-1], n, last[at]))
+    placed.reverse()
+    return placed
 
 
 def branch(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
@@ -105,7 +139,7 @@ def with_hanging(db: Database, conversation_id: int, entries: Sequence[Interacti
     texts = contents(db, (row[0] for row in rows))
     hanging: defaultdict[int | None, list[Interaction]] = defaultdict(list)
     for row in rows:
-        hanging[row[4]].append(reader.interaction(reader.node(row, 1, 1), texts.get(row[0], "")))
+        hanging[row[1]].append(reader.interaction(reader.node(row, 1, 1), texts.get(row[0], "")))
     return [each for entry in entries for each in (entry, *hanging.get(entry.id, ()))]
 
 

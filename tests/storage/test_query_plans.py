@@ -66,6 +66,8 @@ def do_everything(desk: Desk) -> None:
     store.node(desk.id, message.id)
     desk.path(message.id)
     list(store.contents(desk.id))
+    store.branch(desk.id, message.id)
+    store.shown(desk.id)
     store.head(desk.id)
     store.select(desk.id, answer.id)
     store.selected(desk.id)

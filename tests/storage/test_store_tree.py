@@ -269,6 +269,44 @@ def test_a_branch_holds_what_hangs_on_its_nodes_and_nothing_of_other_branches(de
         desk.store.branch(desk.id, mine)
 
 
+def test_what_is_shown_is_the_tree_and_one_branch_of_it(desk: Desk) -> None:
+    first = desk.say(desk.ticket_node, "first")
+    deep = desk.say(first.id, "deep")
+    other = desk.say(desk.ticket_node, "other")
+    desk.store.add_internal(desk.id, other.id, OBSERVATION, "x", text="hangs", meta={})
+
+    shown = desk.store.shown(desk.id)
+
+    assert (shown.head, list(shown.nodes)) == (desk.store.head(desk.id), desk.store.nodes(desk.id))
+    assert list(shown.branch) == desk.store.branch(desk.id, other.id)
+    assert desk.store.shown(desk.id, other.id) == desk.store.shown(desk.id, 10_000) == shown
+    assert list(desk.store.shown(desk.id, first.id).branch) == desk.store.branch(desk.id, deep.id)
+    with pytest.raises(NotFoundError):
+        desk.store.shown(desk.id + 1)
+
+
+@pytest.mark.parametrize("aside", [0, 1, 30])
+def test_a_path_is_the_same_however_much_stands_beside_it(desk: Desk, aside: int) -> None:
+    texts = [f"message {number}" for number in range(6)]
+    at = desk.ticket_node
+    for text in texts:
+        at = desk.say(at, text).id
+    answer = desk.begin(at)
+    for piece in ("Dear ", "", "Sophie"):
+        desk.store.add_text(desk.id, answer.id, piece)
+    half = desk.path(answer.id)
+    desk.store.finish(desk.id, answer.id, Status.COMPLETE, {})
+    for number in range(aside):
+        desk.say(desk.ticket_node, f"aside {number}")
+
+    path = desk.path(answer.id)
+
+    assert half[-1].content == "Dear Sophie"
+    assert [entry.content for entry in path[2:]] == [*texts, "Dear Sophie"]
+    assert [entry.node for entry in path] == [desk.store.node(desk.id, entry.id) for entry in path]
+    assert [(entry.node.n, entry.node.m) for entry in path[2:]] == [(1, 1 + aside), *[(1, 1)] * 6]
+
+
 def test_internal_interactions_are_added_while_an_answer_is_written(desk: Desk) -> None:
     running = desk.begin(desk.ticket_node)
     desk.store.add_internal(desk.id, running.id, OBSERVATION, "tool", text="42", meta={})

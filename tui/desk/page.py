@@ -7,6 +7,7 @@ from storage.interactions import Conversation, Draft, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, ROOT
 from storage.store import Store
 from storage.tickets import Ticket
+from storage.tree import by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Page:
         edited: the message of the path that the draft is to stand beside, while one is edited.
         by_id: the nodes by their id.
         below: the children of each node that has some, oldest first.
+        head: the log's highest seq.
     """
 
     conversation: Conversation
@@ -31,16 +33,12 @@ class Page:
     edited: Interaction | None
     by_id: Mapping[int, Node]
     below: Mapping[int, Sequence[Node]]
+    head: int
 
     @property
     def id(self) -> int:
         """The conversation's id."""
         return self.conversation.id
-
-    @property
-    def head(self) -> int:
-        """The log's highest seq when it was read."""
-        return self.nodes[-1].seq
 
     @property
     def base(self) -> tuple[Interaction, ...]:
@@ -106,28 +104,25 @@ class Page:
 
 def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
     """Read a conversation as it is now, with the path to its chosen leaf, or through the message that is edited."""
-    nodes = tuple(store.nodes(conversation.id))
-    by_id = {node.id: node for node in nodes}
+    edited_id = draft.target_id if draft.edits else None
+    tree = store.shown(conversation.id, edited_id)
     below: dict[int, list[Node]] = {}
-    for node in nodes:
+    for node in tree.nodes:
         if node.parent_id is not None:
             below.setdefault(node.parent_id, []).append(node)
-    branch = store.branch(conversation.id, store.selected(conversation.id))
-    edited_id = draft.target_id if draft.edits and draft.target_id in by_id else None
-    if edited_id is not None and all(entry.id != edited_id for entry in branch):
-        branch = store.branch(conversation.id, store.last_choice_below(conversation.id, edited_id))
     hanging: dict[int, list[Interaction]] = {}
-    for entry in branch:
+    for entry in tree.branch:
         if not entry.is_external and entry.node.parent_id is not None:
             hanging.setdefault(entry.node.parent_id, []).append(entry)
     page = Page(
         conversation=conversation,
         ticket=store.ticket(conversation.ticket_id),
-        nodes=nodes,
-        path=tuple(entry for entry in branch if entry.is_external),
+        nodes=tree.nodes,
+        path=tuple(entry for entry in tree.branch if entry.is_external),
         hanging=hanging,
         edited=None,
-        by_id=by_id,
+        by_id=by_id(tree.nodes),
         below=below,
+        head=tree.head,
     )
     return page.editing(edited_id)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from storage.interactions import Interaction, Node
-from storage.sqlite import nodes
+from storage.interactions import Interaction, Node, ShownTree
+from storage.sqlite import nodes, showing
 from storage.sqlite.capabilities.part import Part
 
 CONTENTS_AT_ONCE: Final = 200
@@ -30,6 +30,10 @@ class Trees(Part):
     def branch(self, conversation_id: int, node_id: int) -> list[Interaction]:
         """Return the path to this node, each node followed by the internal interactions that hang on it."""
         return self._read(lambda db: nodes.branch(db, conversation_id, node_id))
+
+    def shown(self, conversation_id: int, through: int | None = None) -> ShownTree:
+        """Return the tree, and the branch that is shown."""
+        return self._read(lambda db: showing.shown(db, conversation_id, through))
 
     def contents(self, conversation_id: int, *, hanging: bool = False) -> Iterator[Interaction]:
         """Return all interactions of the tree in insertion order, read a few at a time."""
