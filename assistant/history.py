@@ -1,18 +1,28 @@
 """What of a path can be sent: rendered, counted, in the order of the request, and divided into turns."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from assistant.file_items import file_items, sent_files
 from assistant.plan import Fate, PlannedItem, PlanSettings
 from assistant.rendering import render
 from assistant.sticky import held_by
 from assistant.task import Task
 from assistant.tokens import Counter
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, COMPACTION, TICKET, TOOL_CALL, TOOL_RESULT, kind_named
+from storage.kinds import (
+    AGENT_MESSAGE,
+    ASSISTANT_RESPONSE,
+    ATTACHMENT,
+    COMPACTION,
+    TICKET,
+    TOOL_CALL,
+    TOOL_RESULT,
+    kind_named,
+)
 
 OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
 _BEFORE_THEIR_ANSWER: Final = frozenset({TOOL_CALL.name, TOOL_RESULT.name})
@@ -30,6 +40,7 @@ class History:
         tickets_until: the tokens of the first tickets.
         compactions: how many of the first items each covers, and the compaction, in the order of the record.
         begun: for each answer how many items stand before it, and with which interaction its request began.
+        texts: the attached files that take less otherwise, each by its place with the item that holds its text.
     """
 
     items: tuple[PlannedItem, ...]
@@ -39,6 +50,12 @@ class History:
     tickets_until: Sequence[int]
     compactions: Sequence[tuple[int, PlannedItem]]
     begun: Sequence[tuple[int, int | None]]
+    texts: Mapping[int, PlannedItem]
+
+    def with_texts(self, places: frozenset[int]) -> "History":
+        """The same with these files sent as their text."""
+        items = tuple(self.texts[place] if place in places else item for place, item in enumerate(self.items))
+        return replace(self, items=items, until=_until(items))
 
     def last_opening(self) -> int | None:
         """The place of the newest message that can be asked again; None where there is none."""
@@ -67,7 +84,7 @@ class History:
         return next((place for place in range(end - 1, -1, -1) if self.items[place].id == kept_from), None)
 
 
-def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
+def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
     """Render and count a path; each node is followed by the internal interactions that hang on it."""
     items: list[PlannedItem] = []
     starts: list[int] = []
@@ -75,13 +92,29 @@ def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, 
     compactions: list[tuple[int, PlannedItem]] = []
     count, sent, include_notes, sticky = counter.message, Fate.SENT, settings.include_notes, settings.sticky
     turn, own_place = -1, 0
+    files, full, opens = sent_files(path), {}, False
     for interaction in path:
         node = interaction.node
         kind = node.kind
         if kind_named(kind).external:
-            own_place = len(items)
+            own_place, opens = len(items), kind in OPENS_A_TURN
             if sticky and kind == ASSISTANT_RESPONSE.name:
                 begun.append((own_place, held_by(node, task, settings)))
+        if kind == ATTACHMENT.name:
+            if node.id not in files:
+                continue
+            item, text = file_items(files[node.id], max(0, turn), counter)
+            if text is not None:
+                full[node.id] = text
+            if turn < 0:
+                turn = 0
+                starts.append(0)
+            # What is asked again is the end of its request, and so its files stand before it.
+            covered = bool(compactions) and compactions[-1][0] == len(items)
+            place = own_place if opens and not covered else len(items)
+            items.insert(place, item)
+            own_place += place == own_place
+            continue
         message = render(interaction, include_notes=include_notes)
         if message is None:
             continue
@@ -101,9 +134,15 @@ def history_of(path: Iterable[Interaction], task: Task, settings: PlanSettings, 
     return History(
         items=tuple(items),
         starts=starts,
-        until=list(accumulate((item.tokens for item in items), initial=0)),
+        until=_until(items),
         tickets=tickets,
         tickets_until=list(accumulate((items[place].tokens for place in tickets), initial=0)),
         compactions=compactions,
         begun=begun,
+        texts={place: full[item.id] for place, item in enumerate(items) if item.id in full},
     )
+
+
+def _until(items: Iterable[PlannedItem]) -> Sequence[int]:
+    """The tokens of the first items, for each number of them."""
+    return list(accumulate((item.tokens for item in items), initial=0))

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from assistant.files import FileForm
 from assistant.messages import Message
 from assistant.sizing import UNSIZED, Sizing
-from storage.values import JsonObject
+from storage.values import Json, JsonObject
 
 SYSTEM: Final = "system"
 """What a planned system message has for a kind."""
@@ -83,6 +84,7 @@ class PlannedItem(NamedTuple):
         turn: 0 for the first turn of the path; -1 for the system message; of a compaction, the last turn it covers.
         message: what it renders to.
         tokens: what it takes of the budget when sent: its text and what the chat format puts around it.
+        form: which form of an attached file it is; None for all else.
     """
 
     id: int | None
@@ -91,6 +93,12 @@ class PlannedItem(NamedTuple):
     message: Message
     tokens: int
     fate: Fate
+    form: FileForm | None = None
+
+    def as_json(self) -> JsonObject:
+        """The interaction as it stands in a plan's JSON."""
+        shown: dict[str, Json] = {"id": self.id, "kind": self.kind, "tokens": self.tokens, "fate": self.fate.value}
+        return shown if self.form is None else {**shown, "form": self.form.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +256,5 @@ class Plan:
                 "free": counts.free,
             },
             "to_summarise": self.to_summarise.as_json() if self.to_summarise else None,
-            "interactions": [
-                {"id": item.id, "kind": item.kind, "tokens": item.tokens, "fate": item.fate.value}
-                for item in self.items
-            ],
+            "interactions": [item.as_json() for item in self.items],
         }

@@ -1,9 +1,10 @@
 """The one pure function that decides what is sent: no input or output, no clock, no state."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.coverage import coverage, stop_that_fits
+from assistant.file_items import texts_that_fit
 from assistant.history import History, history_of
 from assistant.messages import Message
 from assistant.plan import QUESTION, SYSTEM, Counts, Coverage, Fate, Plan, PlannedItem, PlanSettings, Verdict
@@ -61,11 +62,13 @@ class PreparedPath:
     system: PlannedItem
     history: History
     _marks: "_Marks" = field(default_factory=lambda: _Marks())
+    _with_known: dict[frozenset[int], tuple[History, "_Marks"]] = field(default_factory=dict)
 
     def plan(self, question: str | None) -> Plan:
         """Plan the request for this question; see `make_plan`."""
         asked, end = self._asked(question)
-        return _Planning(self, asked, end).plan(self._marks)
+        path = self._with_files(asked, end)
+        return _Planning(path, asked, end).plan(path._marks)
 
     @property
     def summarised_turns(self) -> int:
@@ -80,7 +83,30 @@ class PreparedPath:
             last_turn: the last turn to cover, 0 for the first of the path; None for all but the newest.
         """
         asked, end = self._asked("")
-        return _Planning(self, asked, end).coverage_by_hand(last_turn)
+        return _Planning(self._with_files(asked, end), asked, end).coverage_by_hand(last_turn)
+
+    def _with_files(self, asked: PlannedItem, end: int) -> "PreparedPath":
+        """Send attached files as their text, the newest first, where that pushes neither them nor the ticket out."""
+        places = [place for place in self.history.texts if place < end]
+        if not places:
+            return self
+        without_texts = _Planning(self, asked, end)
+
+        def allows(texts: frozenset[int]) -> bool:
+            planning = _Planning(self._with_texts(texts), asked, end)
+            return planning.first <= min(texts) and planning.ticket_sent >= without_texts.ticket_sent
+
+        return self._with_texts(texts_that_fit(places, allows))
+
+    def _with_texts(self, texts: frozenset[int]) -> "PreparedPath":
+        if not texts:
+            return self
+        if texts not in self._with_known:
+            if len(self._with_known) > 8:
+                self._with_known.clear()
+            self._with_known[texts] = (self.history.with_texts(texts), _Marks())
+        history, marks = self._with_known[texts]
+        return replace(self, history=history, _marks=marks)
 
     def _asked(self, question: str | None) -> tuple[PlannedItem, int]:
         """Give the question, and the place in the history that it stands at."""
@@ -96,7 +122,12 @@ class PreparedPath:
 
 
 class _Planning:
-    """One plan in the making: the sizes that decide, then the plan itself."""
+    """One plan in the making: the sizes that decide, then the plan itself.
+
+    Attributes:
+        first: the place from which whole turns are kept.
+        ticket_sent: the newest ticket is in the request.
+    """
 
     def __init__(self, path: PreparedPath, asked: PlannedItem, end: int) -> None:
         self._path, self._settings, self._history = path, path.settings.fitted(), path.history
@@ -111,6 +142,16 @@ class _Planning:
         self._pinned = self._ticket if self._division.pinned else None
         self._always = path.counter.reply_overhead + path.system.tokens + self._tokens(self._pinned)
         self._fixed = self._always + (self._compaction.tokens if self._compaction else 0)
+        self._room = self._settings.budget - self._fixed - asked.tokens
+        self.first = self._begin()
+        self.ticket_sent = self._ticket is None or self._ticket == self._pinned or self._ticket >= self.first
+
+    def _begin(self) -> int:
+        """Find the place from which whole turns are kept."""
+        settings, division = self._settings, self._division
+        is_held = settings.sticky and division.holds and self._room >= 0
+        held = self._history.held(self._end) if is_held else None
+        return begin(self._places_from(division.oldest), self._tokens_from, self._room, held, settings.budget)
 
     def plan(self, marks: "_Marks") -> Plan:
         path, settings, division, history, asked = (
@@ -120,14 +161,10 @@ class _Planning:
             self._history,
             self._asked,
         )
-        room = settings.budget - self._fixed - asked.tokens
-        held = history.held(self._end) if settings.sticky and division.holds and room >= 0 else None
-        oldest = division.oldest
-        first = begin(self._places_from(oldest), self._tokens_from, room, held, settings.budget)
+        room, first, ticket_sent = self._room, self.first, self.ticket_sent
         covered = division.covered
         kept_tokens = self._tokens_from(first)
         cut_tokens = self._tokens_from(covered) - kept_tokens
-        ticket_sent = self._ticket is None or self._ticket == self._pinned or self._ticket >= first
         total = self._fixed + kept_tokens + asked.tokens
         summary: Coverage | None = None
         if self._fixed > settings.budget:
@@ -254,7 +291,7 @@ class _Marks:
             if len(self._known) > 8:
                 self._known.clear()
             self._known[key] = tuple([
-                PlannedItem(item_id, kind, turn, message, tokens, fate)
-                for item_id, kind, turn, message, tokens, _ in items[start:stop]
+                PlannedItem(item_id, kind, turn, message, tokens, fate, form)
+                for item_id, kind, turn, message, tokens, _, form in items[start:stop]
             ])  # fmt: skip
         return self._known[key]

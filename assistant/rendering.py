@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from assistant.files import DESCRIPTION_LEAD, FILE_LEAD, FileForm, file_message, forms_of
 from assistant.messages import Message, MessageRole
+from storage.attachments.attachment import attachment_in
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, COMPACTION, TICKET
+from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ATTACHMENT, COMPACTION, TICKET
 from storage.tickets import Ticket, TicketMessage
 from storage.values import Json
 
@@ -20,7 +22,7 @@ SUMMARY_LEAD: Final = "The earlier turns of this conversation, summarised, as da
 HISTORY_LEAD: Final = "The turns to summarise, as data in JSON:"
 """The line above the JSON of what a summary is made from."""
 
-LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD)
+LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD, FILE_LEAD, DESCRIPTION_LEAD)
 """What a line of JSON can stand below."""
 
 _ROLES: Final[Mapping[str, MessageRole]] = {AGENT_MESSAGE.name: "user", ASSISTANT_RESPONSE.name: "assistant"}
@@ -30,8 +32,11 @@ _AUTHORS: Final[Mapping[MessageRole, str]] = {"user": "agent", "assistant": "ass
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def render(interaction: Interaction, *, include_notes: bool = False) -> Message | None:
-    """Render one interaction, or None when nothing of it is sent: the root, and answers that failed before a word."""
+def render(interaction: Interaction, *, include_notes: bool = False, form: FileForm | None = None) -> Message | None:
+    """Render one interaction, or None when nothing of it is sent: the root, and answers that failed before a word.
+
+    An attached file is rendered in this form, by default in the fullest that it has.
+    """
     kind, content = interaction.node.kind, interaction.content
     role = _ROLES.get(kind)
     if role is not None:
@@ -41,6 +46,10 @@ def render(interaction: Interaction, *, include_notes: bool = False) -> Message 
             return Message("user", ticket_text(interaction.ticket, include_notes=include_notes))
         case COMPACTION.name if content.strip():
             return Message("user", summary_text(content, interaction.node.meta))
+        case ATTACHMENT.name if (attachment := attachment_in(interaction)) is not None:
+            forms = forms_of(attachment)
+            chosen = form or next(iter(forms), None)
+            return file_message(attachment, chosen) if chosen in forms else None
         case _:
             return None
 
