@@ -8,7 +8,7 @@ from assistant.errors import ProviderError
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
 from assistant.order import Order
 from assistant.plan import Plan
-from assistant.provider import Ended, Provider
+from assistant.provider import Ended, Provider, model_for
 from assistant.sticky import KEPT_FROM
 from storage.interactions import Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
@@ -73,10 +73,11 @@ class AnswerWriter:
         self.ended: TurnEnded | None = None
 
     def begin(self, plan: Plan) -> tuple[Node, Plan]:
-        """Record the question, unless it is asked again, and the empty answer.
+        """Record the task, the question, unless it is asked again, and the empty answer.
 
         Returns the answer, and the plan with the question's id in it.
         """
+        self._store.keep_task(self._order.task.kept)
         question = self._question()
         question_id = question.id if question is not None else self._order.parent_id
         *history, last = plan.items
@@ -84,7 +85,7 @@ class AnswerWriter:
         self.answer = self._store.begin_answer(
             self._conversation_id,
             question_id,
-            self._provider.author,
+            model_for(self._provider, self._order.task) if self._provider.is_model else self._provider.author,
             meta=self._meta(plan),
             replaces_id=self._order.replaces_id if question is None else None,
         )
@@ -117,11 +118,10 @@ class AnswerWriter:
 
     def _meta(self, plan: Plan) -> JsonObject:
         return {
-            "task": self._order.task.name,
-            "task_version": self._order.task.version,
+            **self._order.task.facts,
             "provider": self._provider.name,
             "base_url": self._provider.base_url,
-            "model": self._provider.model,
+            "model": model_for(self._provider, self._order.task),
             "strategy": plan.strategy.value,
             "budget": plan.budget,
             "prompt_tokens": plan.total,

@@ -1,20 +1,22 @@
 """The texts that belong to nobody: the tasks and saved replies that are here."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assistant.errors import TaskError
 from assistant.saved_replies import load_replies
 from assistant.task import Task
-from assistant.tasks import SHIPPED_FOLDER, read_task
+from assistant.task_file import read_task
+from assistant.tasks import SHIPPED_FOLDER
 from assistant.tracing import SystemOf
+from storage.task_versions import TaskVersions
 
 
-def tasks_here(folder: Path | None = None) -> list[Task]:
+def tasks_here(folders: Sequence[Path] = ()) -> list[Task]:
     """Read every task, one's own and the shipped ones; a file that cannot be used is none."""
     found = []
-    for place in (SHIPPED_FOLDER, folder):
-        for file in sorted(place.glob("*.md")) if place is not None else []:
+    for place in (SHIPPED_FOLDER, *folders):
+        for file in sorted(place.glob("*.md")):
             try:
                 found.append(read_task(file, source=str(file)))
             except TaskError:
@@ -22,10 +24,21 @@ def tasks_here(folder: Path | None = None) -> list[Task]:
     return found
 
 
-def system_messages(tasks: Iterable[Task]) -> SystemOf:
-    """Return what looks up the system message of a task in one version."""
+def system_messages(tasks: Iterable[Task], kept: TaskVersions | None = None) -> SystemOf:
+    """Return what looks up the system message of a task in one version.
+
+    Args:
+        tasks: those whose files are here.
+        kept: the record, which keeps the versions that answers were made with.
+    """
     known = {(task.name, task.version): task.system for task in tasks}
-    return lambda name, version: known.get((name, version))
+
+    def system_of(name: str, version: str) -> str | None:
+        if (name, version) not in known and kept is not None and (found := kept.task_version(name, version)):
+            known[name, version] = found.system
+        return known.get((name, version))
+
+    return system_of
 
 
 def nobodys_texts(tasks: Iterable[Task], replies_folder: Path | None = None) -> Iterator[str]:

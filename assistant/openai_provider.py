@@ -1,16 +1,19 @@
 """Any OpenAI-compatible server as a provider: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
 from assistant import openai_faults
+from assistant.contracts import response_format
 from assistant.errors import Fault, ProviderError
 from assistant.model_settings import OPENAI_URL, ModelSettings
 from assistant.openai_faults import Server
-from assistant.provider import Chunk, Ended, ExchangeLog, Prompt, Sleep, TextChunk, Waiting
+from assistant.provider import Chunk, Ended, ExchangeLog, Prompt, Sleep, TextChunk, ToolCalls, Waiting, model_for
 from assistant.retrying import retry_delay_s
 from storage.values import JsonObject
 
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
     import httpx2
 
 _OPENAI_HOST: Final = "api.openai.com"
+
+_TOOL_WORDS: Final = re.compile(r"\btools?\b|tool[_-]|function[ _-]call", re.IGNORECASE)
+
+_FORM_WORDS: Final = ("response_format", "json_schema", "guided", "grammar", "structured output")
 
 
 class OpenAIProvider:
@@ -36,6 +43,8 @@ class OpenAIProvider:
         self._sleep = sleep
         self._url = settings.base_url or OPENAI_URL
         self._asks_usage = True
+        self._formless: set[str] = set()  # models that refused a schema; they are asked without
+        self._toolless: set[str] = set()  # models that take no tools
         self._transport: httpx2.AsyncBaseTransport | None = None
         self._server = _server(settings, self._url)
         self.base_url = self._server.url
@@ -65,12 +74,16 @@ class OpenAIProvider:
         transport = await self._connected()
         from assistant.openai_attempt import Attempt
 
+        server = replace(self._server, model=model_for(self, prompt.task))
         number = failures = 0
         while True:
             number += 1
-            attempt = Attempt(transport, self._settings, self._url, self._server, log)
+            attempt = Attempt(transport, self._settings, self._url, server, log)
+            with_tools = bool(prompt.tools) and server.model not in self._toolless
+            with_form = prompt.contract is not None and server.model not in self._formless
             try:
-                async with aclosing(attempt.pieces(number, self._body(prompt))) as pieces:
+                body = self._body(prompt, server.model, with_form=with_form, with_tools=with_tools)
+                async with aclosing(attempt.pieces(number, body)) as pieces:
                     async for text in pieces:
                         yield TextChunk(text)
             except ProviderError as error:
@@ -82,12 +95,26 @@ class OpenAIProvider:
                         number, 0.0, f"{self._server.host} does not report token usage; asking again without it."
                     )
                     continue
+                if with_form and _refuses_form(error):
+                    self._formless.add(server.model)
+                    yield Waiting(
+                        number, 0.0, f"{self._server.host} does not enforce the form of an answer; asking without it."
+                    )
+                    continue
+                if with_tools and _refuses_tools(error):
+                    self._toolless.add(server.model)
+                    yield Waiting(
+                        number, 0.0, f"{server.model} at {server.host} takes no tools; asking again without them."
+                    )
+                    continue
                 failures += 1
                 delay_s = retry_delay_s(error, failures)
                 if delay_s is None:
                     raise
                 waiting = Waiting(number, delay_s, error.message)
             else:
+                if attempt.calls:
+                    yield ToolCalls(attempt.calls)
                 yield Ended(attempt.finish_reason, attempt.usage)
                 return
             yield waiting
@@ -99,9 +126,16 @@ class OpenAIProvider:
         if transport is not None:
             await transport.aclose()
 
-    def _body(self, prompt: Prompt) -> JsonObject:
+    def _body(self, prompt: Prompt, model: str, *, with_form: bool, with_tools: bool) -> JsonObject:
         messages = [message.as_json() for message in prompt.chain]
-        return {"model": self.model, "messages": messages, **self.params()}
+        body: JsonObject = {"model": model, "messages": messages, **self.params()}
+        if with_form and prompt.task is not None and prompt.contract is not None:
+            body = {**body, "response_format": response_format(prompt.task.name, prompt.contract)}
+        if with_tools:
+            body = {**body, "tools": [tool.as_json() for tool in prompt.tools]}
+            if prompt.must_answer:
+                body = {**body, "tool_choice": "none"}
+        return body
 
     def _check_key(self) -> None:
         key = self._settings.api_key
@@ -127,6 +161,18 @@ def _open_transport(url: str) -> "httpx2.AsyncBaseTransport":
     from assistant.openai_transport import shared_transport
 
     return shared_transport(url)
+
+
+def _refuses_form(error: ProviderError) -> bool:
+    """The server knows no schemas, or not all that stands in this one; the system message names it anyway."""
+    words = error.message.lower()
+    return error.fault in (Fault.BAD_REQUEST, Fault.OTHER, Fault.SERVER) and any(word in words for word in _FORM_WORDS)
+
+
+def _refuses_tools(error: ProviderError) -> bool:
+    """The server or its model knows no tools; some say so with a status that means something else."""
+    faults = (Fault.BAD_REQUEST, Fault.OTHER, Fault.MODEL, Fault.SERVER)
+    return error.fault in faults and _TOOL_WORDS.search(error.message) is not None
 
 
 def _refuses_usage(error: ProviderError) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from assistant.messages import Message
+from assistant.messages import Message, ToolCall
+from assistant.task import Task
 from storage.values import JsonObject
 
 
@@ -44,17 +45,57 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The answer asks for tools; what it said before stands. Comes once at most, before `Ended`.
+
+    Attributes:
+        calls: as the model wrote them; an id may be missing, a name unknown, and arguments broken.
+    """
+
+    calls: tuple[ToolCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told of it.
+
+    Attributes:
+        parameters: JSON Schema of its arguments.
+    """
+
+    name: str
+    description: str
+    parameters: JsonObject
+
+    def as_json(self) -> JsonObject:
+        """The tool as it stands in the body of a request."""
+        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """What one call asks.
 
     Attributes:
         chain: the messages, in order.
+        task: what is asked for: the form that an answer has, and the model where it names one; None for a plain answer.
+        tools: what the model may ask for. A server that knows no tools is asked without, and that is said.
+        must_answer: it must answer now, although there are tools.
     """
 
     chain: tuple[Message, ...]
+    task: Task | None = None
+    tools: tuple[ToolSpec, ...] = ()
+    must_answer: bool = False
+
+    @property
+    def contract(self) -> JsonObject | None:
+        """The JSON Schema of the answer, None for plain text."""
+        return self.task.contract if self.task is not None else None
 
 
-Chunk: TypeAlias = TextChunk | Waiting | Ended
+Chunk: TypeAlias = TextChunk | ToolCalls | Waiting | Ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +152,11 @@ class Provider(Protocol):
 
     async def aclose(self) -> None:
         """Close connections."""
+
+
+def model_for(provider: Provider, task: Task | None) -> str:
+    """The model that answers a task: the one that it names, where models answer at all, else the configured one."""
+    return task.model if task is not None and task.model and provider.is_model else provider.model
 
 
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 
 from assistant.plan import Plan
-from assistant.provider import Exchange, Provider
+from assistant.provider import Exchange, Provider, model_for
 from assistant.settling import settled_call
 from assistant.task import Task
 from storage.interactions import Node
@@ -64,7 +64,7 @@ class RequestLog:
             task_version=self._task.version,
             provider=self._provider.name,
             base_url=self._provider.base_url,
-            model=self._provider.model,
+            model=model_for(self._provider, self._task),
             params=self._provider.params(),
             plan=self._plan.as_json(),
             body=body,

@@ -1,84 +1,141 @@
-"""Reads tasks from their files: Markdown with a small front matter, the system message as the body."""
+"""The tasks that can be chosen: the team's own files and the shipped ones, read when they are asked for."""
 
-import hashlib
-import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from assistant.errors import TaskError
 from assistant.task import Task
+from assistant.task_file import NAME, read_task
 
 DRAFT_REPLY: Final = "draft-reply"
 """The task of a conversation that was given no other."""
 
+SHIPPED: Final = "shipped"
+"""The source of a task that came with the program."""
+
 SHIPPED_FOLDER: Final = Path(__file__).parent / "tasks"
 
-_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_FENCE: Final = "---"
-_KEYS: Final = ("name", "title")
+_FIRST: Final = (
+    DRAFT_REPLY,
+    "draft-reply-structured",
+    "shorten",
+    "change-tone",
+    "translate-for-colleague",
+    "summarise-ticket",
+    "find-in-handbook",
+    "free-question",
+)
+"""The order of a chooser; what is not here follows, by name."""
 
 
-def load_task(name: str = DRAFT_REPLY, folder: Path | None = None) -> Task:
-    """Load a task by name: the team's own file where its folder holds one, else the shipped one.
+@dataclass(frozen=True, slots=True)
+class BrokenTask:
+    """A file that cannot be used; `why` is a sentence that names it and says what to do."""
 
-    Raises:
-        TaskError: no task has this name, or its file cannot be used.
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A file as it was read last: when it was changed, its size, and what it held."""
+
+    mark: tuple[int, int]
+    task: Task
+
+
+class Tasks:
+    """Finds tasks by name: a file of the first folder that has it, else the shipped one.
+
+    A file that was changed is read anew when it is asked for; what was read stays with who has it. May be used from
+    any thread.
+
+    Args:
+        folders: where the team's own files may lie, the one that wins first; they need not exist.
     """
-    if not _NAME.fullmatch(name):
-        raise TaskError(f"{name!r} cannot be a task's name: use small letters, digits and single hyphens.")
-    if folder is not None and (own := folder / f"{name}.md").exists():
-        return read_task(own, source=str(own))
-    shipped = SHIPPED_FOLDER / f"{name}.md"
-    if not shipped.exists():
-        places = f"in {folder} or among the shipped ones" if folder else "among the shipped ones"
-        raise TaskError(f"There is no task {name!r} {places}; add a file {name}.md to your folder of tasks.")
-    return read_task(shipped, source="shipped")
 
+    def __init__(self, folders: Sequence[Path] = ()) -> None:
+        self.folders = tuple(folders)
+        self._seen: dict[Path, _Seen] = {}
 
-def read_task(file: Path, *, source: str) -> Task:
-    """Read one task file; its name in the front matter is that of the file.
+    def get(self, name: str = DRAFT_REPLY) -> Task:
+        """Return a task.
 
-    Raises:
-        TaskError: the file cannot be read, or does not look like a task.
-    """
-    try:
-        data = file.read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise TaskError(f"The task file {file} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise TaskError(f"The task file {file} is not UTF-8 text; save it as UTF-8.") from error
-    fields, system = _parse(text, file)
-    if fields["name"] != file.stem:
-        raise TaskError(f"The task file {file} calls itself {fields['name']!r}; name the file {fields['name']}.md.")
-    return Task(
-        name=fields["name"],
-        title=fields["title"],
-        version=hashlib.sha256(data).hexdigest()[:12],
-        system=system,
-        source=source,
-    )
-
-
-def _parse(text: str, file: Path) -> tuple[dict[str, str], str]:
-    """Split a file into the fields of its front matter and its body."""
-    first, *lines = text.replace("\r\n", "\n").split("\n")
-    if first.rstrip() != _FENCE or _FENCE not in (stripped := [line.rstrip() for line in lines]):
-        raise TaskError(f"The task file {file} must begin with its name and title between two lines of {_FENCE}.")
-    end = stripped.index(_FENCE)
-    fields: dict[str, str] = {}
-    for line in filter(None, stripped[:end]):
-        key, colon, value = (part.strip() for part in line.partition(":"))
-        if not colon or key not in _KEYS or key in fields:
+        Raises:
+            TaskError: no task has this name, or its file cannot be used.
+        """
+        if not NAME.fullmatch(name):
+            raise TaskError(f"{name!r} cannot be a task's name: use small letters, digits and single hyphens.")
+        for folder in self.folders:
+            if (own := folder / f"{name}.md").exists():
+                return self._read(own, str(own))
+        if not (shipped := SHIPPED_FOLDER / f"{name}.md").exists():
+            where = f"in {' or '.join(map(str, self.folders))} or " if self.folders else ""
             raise TaskError(
-                f"The task file {file} has a line {line!r} that means nothing there: each of {', '.join(_KEYS)} "
-                "stands once, as 'key: value'."
+                f"There is no task {name!r} {where}among the shipped ones; `ticketree tasks` lists them, and a file "
+                f"{name}.md in your folder of tasks adds one."
             )
-        fields[key] = value
-    for key in _KEYS:
-        if not fields.get(key):
-            raise TaskError(f"The task file {file} lacks its {key} between the two lines of {_FENCE}.")
-    system = "\n".join(lines[end + 1 :]).strip()
-    if not system:
-        raise TaskError(f"The task file {file} holds no system message below its front matter; write one.")
-    return fields, system
+        return self._read(shipped, SHIPPED)
+
+    def shipped(self, name: str = DRAFT_REPLY) -> Task:
+        """Return a task as it came with the program."""
+        return self._read(SHIPPED_FOLDER / f"{name}.md", SHIPPED)
+
+    def usable(self, name: str) -> tuple[Task, str]:
+        """Return the task of a conversation, or where it cannot be used the shipped one for replies and why."""
+        try:
+            return self.get(name), ""
+        except TaskError as error:
+            return self.shipped(), str(error)
+
+    def all(self) -> list[Task | BrokenTask]:
+        """All tasks in the order of a chooser, those that cannot be used with the reason."""
+        found: list[Task | BrokenTask] = []
+        for name in sorted(
+            self._names(), key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
+        ):
+            try:
+                found.append(self.get(name))
+            except TaskError as error:
+                found.append(BrokenTask(name, str(error)))
+        return found
+
+    def for_agent(self, agent: str) -> list[Task]:
+        """The tasks that this agent may choose."""
+        return [task for task in self.all() if isinstance(task, Task) and task.may_choose(agent)]
+
+    def chosen_by(self, agent: str, name: str) -> Task:
+        """Return a task that this agent chooses.
+
+        Raises:
+            TaskError: there is no such task for this agent.
+        """
+        task = self.get(name)
+        if not task.may_choose(agent):
+            names = ", ".join(task.visible_to or ()) or "nobody"
+            raise TaskError(f"The task {name!r} is not for {agent}: its file says visible_to {names}.")
+        return task
+
+    def _names(self) -> set[str]:
+        return {file.stem for folder in (SHIPPED_FOLDER, *self.folders) for file in _files(folder)}
+
+    def _read(self, file: Path, source: str) -> Task:
+        try:
+            status = file.stat()
+        except OSError as error:
+            raise TaskError(f"The task file {file} cannot be read: {error.strerror or error}.") from error
+        mark = (status.st_mtime_ns, status.st_size)
+        seen = self._seen.get(file)
+        if seen is None or seen.mark != mark:
+            seen = self._seen[file] = _Seen(mark, read_task(file, source=source))
+        return seen.task
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The task files of a folder, none where it cannot be read; a README beside them is none."""
+    try:
+        yield from (file for file in folder.glob("*.md") if NAME.fullmatch(file.stem))
+    except OSError:
+        return

@@ -230,7 +230,7 @@ class Turns:
         """Write what the provider says until it ends; what comes within one batch is written together."""
         log = RequestLog(self._store, self._provider, task, plan, answer)
         inbox = Inbox()
-        source = asyncio.create_task(inbox.fill(self._provider.stream(Prompt(plan.chain), log)))
+        source = asyncio.create_task(inbox.fill(self._provider.stream(Prompt(plan.chain, task), log)))
         ended = Ended("")
         try:
             while chunks := await inbox.take():

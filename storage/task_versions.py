@@ -1,4 +1,4 @@
-"""The versions of tasks that answers were made with, kept so that they can be compared when their files have changed."""
+"""The versions of tasks that answers were made with, kept so that they can be compared when files have changed."""
 
 from dataclasses import dataclass
 from typing import Protocol

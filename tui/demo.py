@@ -6,7 +6,7 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from assistant.builtin import BuiltinAssistant
 from assistant.counters import counter_for
-from assistant.tasks import DRAFT_REPLY, load_task
+from assistant.tasks import DRAFT_REPLY, Tasks
 from storage.importers.importing import import_paths
 from storage.interactions import Status
 from storage.kinds import TICKET
@@ -58,7 +58,7 @@ def build_sample_desk(store: Store) -> Services:
         store=store,
         agent=AGENT,
         provider=BuiltinAssistant(),
-        task=load_task(DRAFT_REPLY),
+        tasks=Tasks(),
         counter=counter_for(""),
         is_demo=True,
     )

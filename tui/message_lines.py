@@ -10,6 +10,7 @@ from assistant.plan import Fate
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
+from tui.answers import is_internal, task_title
 from tui.chat_items import ChatItem, Failure
 from tui.display import display_safe, hidden_count, local_time, one_line
 from tui.flow import Block, flow
@@ -70,6 +71,8 @@ def _header(item: ChatItem, width: int, now: datetime) -> Content:
     parts = [
         Content.styled(_author(item), f"bold {LEAD}" if node.kind == AGENT_MESSAGE.name else "bold"),
         Content.styled(label_mark(node), ACCENT),
+        Content.styled(one_line(task_title(node), _NAMES), MUTED),
+        Content.styled("internal" if is_internal(node) else "", ACCENT),
         Content.styled(f"{item.tokens:,} tokens" if item.tokens is not None else "", MUTED),
         Content.styled(f"‹{siblings}›" if siblings else "", ACCENT),
         Content.styled("edited" if node.replaces_id and node.kind == AGENT_MESSAGE.name else "", MUTED),

@@ -7,8 +7,7 @@ from assistant.counters import CounterKind, counter_for
 from assistant.plan import PlanSettings
 from assistant.provider import Provider
 from assistant.providers import provider_for
-from assistant.task import Task
-from assistant.tasks import DRAFT_REPLY, load_task
+from assistant.tasks import Tasks
 from assistant.tokens import Counter
 from storage.store import Store
 from tui.setup import Setup
@@ -21,6 +20,7 @@ class Services:
     Attributes:
         agent: whose conversations are shown; no other agent's can be reached.
         provider: what answers; making it imports neither openai nor a vocabulary.
+        tasks: what the assistant can be asked to do; a file is read when it is asked for.
         counter: counts tokens; its vocabulary is read at the first count, not before.
         defaults: settings of a conversation in which the agent has not chosen others.
         theme: name of the Textual theme, "" for the app's own.
@@ -32,7 +32,7 @@ class Services:
     store: Store
     agent: str
     provider: Provider
-    task: Task
+    tasks: Tasks
     counter: Counter
     defaults: PlanSettings = field(default_factory=PlanSettings)
     theme: str = ""
@@ -45,7 +45,6 @@ def build_services(
     store: Store,
     setup: Setup,
     *,
-    task_name: str | None = None,
     counter_kind: CounterKind | None = None,
     at_once: bool = False,
     notices: tuple[str, ...] = (),
@@ -55,13 +54,11 @@ def build_services(
     Args:
         store: the record.
         setup: what was chosen.
-        task_name: what the assistant is asked to do, by default to draft a reply.
         counter_kind: wins over the configuration.
         at_once: nobody reads along, so no answer need come at a human pace.
         notices: sentences besides the configuration's warnings.
 
     Raises:
-        TaskError: the task's file cannot be used.
         RepliesError: a saved reply cannot be used.
     """
     config = setup.config
@@ -70,7 +67,7 @@ def build_services(
         store=store,
         agent=setup.agent.value,
         provider=provider,
-        task=load_task(task_name or DRAFT_REPLY, folder=setup.tasks_folder),
+        tasks=Tasks(setup.task_folders),
         counter=counter_for(provider.model, kind=counter_kind or config.counter or "exact"),
         defaults=setup.settings,
         theme=config.theme or "",

@@ -48,9 +48,15 @@ class Setup:
         return Path(self.database.value)
 
     @property
-    def tasks_folder(self) -> Path:
-        """Where the team's own task files may lie."""
-        return self.config.tasks_folder or locations.tasks_folder()
+    def task_folders(self) -> tuple[Path, ...]:
+        """Where the team's own task files may lie: the configured folder wins over the one beside the database."""
+        configured = self.config.tasks_folder or locations.tasks_folder()
+        return (configured, self.database_file.parent / "tasks")
+
+    @property
+    def prices_file(self) -> Path:
+        """A person's own prices of models, beside the configuration file; it need not exist."""
+        return (self.config.path or locations.config_file()).with_name("prices.toml")
 
     @property
     def replies_folder(self) -> Path | None:

@@ -103,6 +103,8 @@ async def test_the_answer_says_what_it_was_asked_with(store: Store) -> None:
     assert answer.meta == {
         "task": "draft-reply",
         "task_version": "0123456789ab",
+        "task_title": "Draft reply",
+        "audience": "customer",
         "provider": "scripted",
         "base_url": "http://scripted.invalid/v1",
         "model": "scripted-1",

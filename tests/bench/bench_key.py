@@ -35,7 +35,7 @@ def prepared() -> Services:
             desk.say(leaf, f"make it shorter, please ({turn})").id, "Dear Sophie, it is on its way. " * 8
         ).id
     made = services(store, agent=AGENT, settings=PlanSettings(budget=8_000))
-    return Services(made.store, made.agent, made.provider, made.task, counter_for("gpt-4.1-mini"), made.defaults)
+    return Services(made.store, made.agent, made.provider, made.tasks, counter_for("gpt-4.1-mini"), made.defaults)
 
 
 async def main() -> None:

@@ -15,7 +15,7 @@ from assistant.messages import Message
 from assistant.plan import PlanSettings
 from assistant.planner import make_plan, prepare
 from assistant.rendering import ticket_text
-from assistant.tasks import load_task
+from assistant.tasks import Tasks
 from assistant.tokens import Counter
 
 ROUNDS = 30
@@ -34,7 +34,7 @@ def median_ms(work: Callable[[int], object], rounds: int = ROUNDS) -> float:
 
 def bench_turns(turns: int, counter: Counter) -> None:
     """Measure a path of so many turns."""
-    path, task, settings = long_path(turns), load_task(), PlanSettings(budget=3_000)
+    path, task, settings = long_path(turns), Tasks().get(), PlanSettings(budget=3_000)
     make_plan(path, "", task, settings, counter)
     prepared = prepare(path, task, settings, counter)
     draft = "and now the same in English for my colleague, who "

@@ -45,7 +45,7 @@ NAMES_AND_KEYS = {
     "task_version": {"name", "version", "system", "text"}, "imported_chat": {"key"}, "imported_node": {"key"},
     "erasure": {"reason", "content"}, "legal_hold": {"reason"}, "raw_source": {"digest", "data"},
 }  # fmt: skip
-"""Columns of text or bytes outside the word holders: our own names and tasks, hashes, counts, and reasons that are to stay.
+"""Columns outside the word holders: our own names, tasks and counts, hashes, and reasons that are to stay.
 
 A raw source goes with the last ticket that was read from it.
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from desks import NOON, Clock, Desk, a_message, a_ticket
+from fixed_tasks import FixedTasks
 from painted import painted_text
 from scripted_provider import ScriptedProvider, words
 from textual import events
@@ -15,7 +16,7 @@ from textual.pilot import Pilot
 from assistant.counters import EstimateCounter
 from assistant.plan import PlanSettings
 from assistant.provider import Provider
-from assistant.task import Task
+from assistant.tasks import Tasks
 from storage.interactions import Node
 from storage.sqlite_store import memory_store
 from storage.store import Store
@@ -80,13 +81,14 @@ def services(
     settings: PlanSettings | None = None,
     keys: Mapping[str, str] | None = None,
     theme: str = "",
+    tasks: Tasks | None = None,
 ) -> Services:
     """What the app works with: the estimate counter and a provider that says one sentence."""
     return Services(
         store=store,
         agent=agent,
         provider=provider or ScriptedProvider(words(ANSWER[:20], ANSWER[20:])),
-        task=Task("draft-reply", "Draft reply", "0123456789ab", "Draft a reply to the ticket.", "shipped"),
+        tasks=tasks or FixedTasks(),
         counter=EstimateCounter(),
         defaults=settings or PlanSettings(),
         theme=theme,

@@ -101,10 +101,10 @@ def test_each_agent_has_a_page_of_their_own(store: Store) -> None:
 def test_at_the_default_budget_the_plan_cuts_old_turns_and_the_ticket(services: Services) -> None:
     store, conversation = services.store, services.store.conversation(AGENT, HAMMOCK)
     path = store.path(conversation.id, store.selected(conversation.id))
-    cut = make_plan(path, "", services.task, services.defaults, services.counter)
+    cut = make_plan(path, "", services.tasks.get(), services.defaults, services.counter)
     assert cut.verdict is Verdict.TICKET_OUTSIDE
     assert cut.cut_turns >= 3
-    select = make_plan(path, "", services.task, PlanSettings(strategy=StrategyName.SELECT), services.counter)
+    select = make_plan(path, "", services.tasks.get(), PlanSettings(strategy=StrategyName.SELECT), services.counter)
     assert select.ticket_sent
     assert select.verdict is Verdict.CUT
 
@@ -122,7 +122,7 @@ async def test_the_built_in_assistant_has_a_reply_for_every_open_ticket_of_a_cus
     for summary in services.store.tickets(AGENT):
         conversation = services.store.open_conversation(AGENT, summary.id)
         path = services.store.path(conversation.id, services.store.nodes(conversation.id)[1].id)
-        plan = make_plan(path, "draft a reply", services.task, PlanSettings(budget=100_000), services.counter)
+        plan = make_plan(path, "draft a reply", services.tasks.get(), PlanSettings(budget=100_000), services.counter)
         assert all(item.fate is Fate.SENT for item in plan.items)
         text = ""
         async for chunk in provider.stream(Prompt(plan.chain), KeptExchanges()):

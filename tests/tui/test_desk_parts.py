@@ -89,7 +89,7 @@ def a_sheet(stored: dict[str, Json] | None = None) -> Sheet:
     record = Record(with_services.store, with_services.store.open_conversation("camille", "T-80005"))
     record.ask(record.answer(record.ticket_node).id)
     page = read_page(record.store, record.conversation, Draft(""))
-    sheet = Sheet(page, Draft(""), stored or {}, with_services.defaults, with_services.task)
+    sheet = Sheet(page, Draft(""), stored or {}, with_services.defaults, with_services.tasks)
     sheet.use(with_services.counter)
     return sheet
 
@@ -113,7 +113,7 @@ def test_the_plan_always_asks_what_stands_in_the_composer(text: str) -> None:
 
 def test_nothing_is_planned_before_there_is_a_counter() -> None:
     sheet = a_sheet()
-    bare = Sheet(sheet.page, Draft("x"), {}, sheet.settings, services(a_store()).task)
+    bare = Sheet(sheet.page, Draft("x"), {}, sheet.settings, services(a_store()).tasks)
     assert bare.plan is None
     assert bare.plan_again(bare.page.path) is None
     assert bare.budget_that_helps() > bare.settings.budget

@@ -6,13 +6,15 @@ import sys
 
 import click
 
+from assistant.contracts import parsed
 from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnWaiting
 from assistant.plan import Plan
 from assistant.stopping import check_verdict
-from assistant.tasks import DRAFT_REPLY
+from assistant.task_choice import choose_task, task_of
 from storage.interactions import Conversation, Node, Status
 from storage.store import Store
 from storage.values import JsonObject
+from tui.answers import contract_field
 from tui.chat_items import failure_of
 from tui.cli.failures import ExitStatus
 from tui.cli.options import (
@@ -24,7 +26,7 @@ from tui.cli.options import (
     ticket_argument,
 )
 from tui.cli.output import TextStream, print_json, remark
-from tui.cli.plan_options import budget_option, strategy_option
+from tui.cli.plan_options import budget_option, strategy_option, task_option
 from tui.cli.planning import Request, planned
 from tui.cli.run import Run
 from tui.errors import TuiError
@@ -36,7 +38,7 @@ from tui.turning import turns_for
 @ticket_argument
 @click.argument("text", type=TEXT)
 @at_option
-@click.option("--task", metavar="T", default=DRAFT_REPLY, show_default=True, help="What the assistant is asked to do.")
+@task_option
 @strategy_option
 @budget_option
 @click.option("--send-without-ticket", is_flag=True, help="Send although the ticket is outside the budget.")
@@ -49,7 +51,7 @@ def ask(
     ticket: str,
     text: str,
     at: int | None,
-    task: str,
+    task: str | None,
     strategy: str | None,
     budget: int | None,
     send_without_ticket: bool,
@@ -63,10 +65,11 @@ def ask(
     if not words.strip():
         raise click.UsageError("The text is empty; say what you want.")
     at_once = as_json or not sys.stdout.isatty()
-    with run.services(task_name=task, at_once=at_once) as services:
-        request = planned(services, ticket, words, at=at, strategy=strategy, budget=budget)
+    with run.services(at_once=at_once) as services:
+        request = planned(services, ticket, words, at=at, task=task, strategy=strategy, budget=budget)
         check_verdict(request.plan, on_purpose=send_without_ticket)
         conversation = services.store.open_conversation(services.agent, ticket)
+        _choose(services, conversation, request)
         answer = asyncio.run(
             _turn(services, conversation, words, request, on_purpose=send_without_ticket, quiet=as_json)
         )
@@ -75,18 +78,30 @@ def ask(
     context.exit(_end(answer))
 
 
+def _choose(services: Services, conversation: Conversation, request: Request) -> None:
+    """Let the branch have the task that was asked for, where it has another."""
+    if task_of(request.projection.path) != request.task.name:
+        leaf_id = _leaf_id(services.store, conversation, request)
+        choose_task(services.store, conversation.id, leaf_id, services.agent, request.task)
+
+
+def _leaf_id(store: Store, conversation: Conversation, request: Request) -> int:
+    """What the question follows; a conversation that has just begun has got it since it was planned."""
+    return request.projection.leaf_id or store.selected(conversation.id)
+
+
 async def _turn(
     services: Services, conversation: Conversation, text: str, request: Request, *, on_purpose: bool, quiet: bool
 ) -> Node:
     """Run the turn to its end, printing the answer unless `quiet`; Ctrl+C ends it early. Returns the answer."""
     turns = turns_for(services)
-    leaf_id = request.projection.leaf_id or services.store.selected(conversation.id)
+    leaf_id = _leaf_id(services.store, conversation, request)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, turns.stop, conversation.id)
     answered = TextStream()
     events = turns.send(
-        conversation, leaf_id, text, request.plan, request.settings, services.task, on_purpose=on_purpose
+        conversation, leaf_id, text, request.plan, request.settings, request.task, on_purpose=on_purpose
     )
     try:
         async for event in events:
@@ -110,11 +125,12 @@ def _document(store: Store, answer: Node, plan: Plan) -> JsonObject:
     """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
     requests = store.requests(answer.conversation_id, answer.id)
     (*_, interaction) = store.path(answer.conversation_id, answer.id)
+    has_contract = contract_field(answer) is not None
     return {
         "node": answer.id,
         "status": answer.status.value,
         "text": interaction.content,
-        "data": None,
+        "data": parsed(interaction.content) if has_contract else None,
         "gates": [],
         "usage": requests[-1].usage if requests else {},
         "plan": requests[-1].plan if requests else plan.as_json(),

@@ -7,13 +7,14 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from assistant.counters import counter_for
 from assistant.errors import AssistantError
-from assistant.tasks import load_task
+from assistant.tasks import DRAFT_REPLY, BrokenTask, Tasks
 from storage.errors import StorageError
 from storage.values import JsonObject
 from tui import locations
@@ -66,8 +67,9 @@ def every_check(options: Options, environ: Mapping[str, str]) -> Iterator[Check]
         yield from database(setup)
         yield model(setup)
         yield counter(setup)
-        yield task(setup)
+        yield from tasks(setup)
         yield replies(setup)
+        yield prices(setup)
     yield clipboard(environ)
     yield from terminal(environ)
 
@@ -178,13 +180,14 @@ def counter(setup: Setup) -> Check:
     return Check("counter", State.OK, f"{chosen.name}, {chosen.accuracy}")
 
 
-def task(setup: Setup) -> Check:
-    """Check the task's file."""
-    try:
-        found = load_task(folder=setup.tasks_folder)
-    except AssistantError as error:
-        return Check("task", State.PROBLEM, str(error))
-    return Check("task", State.OK, f"{found.title}, version {found.version} ({found.source})")
+def tasks(setup: Setup) -> Iterator[Check]:
+    """Check the files of tasks: the one that every conversation begins with, and those that cannot be used."""
+    for found in Tasks(setup.task_folders).all():
+        match found:
+            case BrokenTask():
+                yield Check("task", State.PROBLEM if found.name == DRAFT_REPLY else State.WARNING, found.why)
+            case _ if found.name == DRAFT_REPLY:
+                yield Check("task", State.OK, f"{found.title}, version {found.version} ({found.source})")
 
 
 def replies(setup: Setup) -> Check:
@@ -198,6 +201,23 @@ def replies(setup: Setup) -> Check:
         return Check("replies", State.PROBLEM, str(error))
     own = f" with those of {folder}" if folder else f" (your own would be read from {locations.replies_folder()})"
     return Check("replies", State.OK, f"{len(found.by_key)} in {', '.join(found.languages)}{own}")
+
+
+def prices(setup: Setup) -> Check:
+    """Check the prices of models: which file, and how old its figures are."""
+    from assistant.price_file import load_prices
+    from tui.usage_text import price_age, price_source
+
+    own = setup.prices_file
+    try:
+        found = load_prices(own)
+    except AssistantError as error:
+        return Check("prices", State.PROBLEM, str(error), "Correct it, or take it away to use those of Ticketree.")
+    where = price_source(found) + ("" if found.path else f" Your own would be read from {own}.")
+    if warning := price_age(found, datetime.now().astimezone().date()):
+        advice = "Bring it up to date." if found.path else "Update Ticketree, or write prices of your own there."
+        return Check("prices", State.WARNING, f"{where} {warning}", advice)
+    return Check("prices", State.OK, where)
 
 
 def clipboard(environ: Mapping[str, str]) -> Check:

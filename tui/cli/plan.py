@@ -14,7 +14,7 @@ from tui.cli.options import (
     ticket_argument,
 )
 from tui.cli.output import print_json, say, table
-from tui.cli.plan_options import budget_option, strategy_option
+from tui.cli.plan_options import budget_option, strategy_option, task_option
 from tui.cli.run import Run
 from tui.display import one_line
 from tui.signs import fate_mark
@@ -30,6 +30,7 @@ _TEXT_CELLS = 50
 @ticket_argument
 @click.argument("text", default="", type=TEXT)
 @at_option
+@task_option
 @strategy_option
 @budget_option
 @click.option("--counter", type=click.Choice(["exact", "estimate"]), help="How tokens are counted.")
@@ -40,6 +41,7 @@ def plan(
     ticket: str,
     text: str,
     at: int | None,
+    task: str | None,
     strategy: str | None,
     budget: int | None,
     counter: "CounterKind | None",
@@ -52,7 +54,7 @@ def plan(
     from tui.cli.planning import planned, verdict_sentence
 
     with run.services(counter_kind=counter) as services:
-        made = planned(services, ticket, text_of(text), at=at, strategy=strategy, budget=budget).plan
+        made = planned(services, ticket, text_of(text), at=at, task=task, strategy=strategy, budget=budget).plan
     if as_json:
         print_json(made.as_json())
         return

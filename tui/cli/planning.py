@@ -7,6 +7,8 @@ from assistant.planner import make_plan
 from assistant.projection import Projection, project
 from assistant.settings import plan_settings
 from assistant.stopping import first_turns
+from assistant.task import Task
+from assistant.task_choice import task_of
 from tui.cli.output import remark
 from tui.services import Services
 
@@ -17,15 +19,26 @@ class Request:
 
     projection: Projection
     settings: PlanSettings
+    task: Task
     plan: Plan
 
 
 def planned(
-    services: Services, ticket_id: str, text: str, *, at: int | None, strategy: str | None, budget: int | None
+    services: Services,
+    ticket_id: str,
+    text: str,
+    *,
+    at: int | None,
+    task: str | None = None,
+    strategy: str | None,
+    budget: int | None,
 ) -> Request:
     """Plan what a text would send below a node; options win over the conversation's settings. Nothing is written.
 
+    `task` is the name of another task than the one that the branch has.
+
     Raises:
+        TaskError: there is no such task for this agent, or its file cannot be used.
         NotFoundError: no such ticket, or no such node in this agent's conversation on it.
     """
     projection = project(services.store, services.agent, ticket_id, at)
@@ -36,7 +49,9 @@ def planned(
         settings = replace(settings, budget=budget)
     if projection.has_newer_ticket:
         remark("The ticket has a newer version than this conversation; take it in with the app.")
-    return Request(projection, settings, make_plan(projection.path, text, services.task, settings, services.counter))
+    chosen = services.tasks.chosen_by(services.agent, task) if task else services.tasks.get(task_of(projection.path))
+    plan = make_plan(projection.path, text, chosen, settings, services.counter)
+    return Request(projection, settings, chosen, plan)
 
 
 def verdict_sentence(plan: Plan) -> str:

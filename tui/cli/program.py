@@ -26,7 +26,9 @@ COMMANDS: Final = {
     "hold": "tui.cli.hold:hold",
     "erase": "tui.cli.erase:erase",
     "retention": "tui.cli.retention:retention",
-    "tasks": "tui.cli.tasks:tasks",
+    "usage": "tui.cli.usage:usage",
+    "prices": "tui.cli.prices:prices",
+    "tasks": "tui.cli.tasks.group:tasks",
     "doctor": "tui.cli.doctor:doctor",
 }
 """Command → where it is; a new command is one module and one line here."""

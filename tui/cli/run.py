@@ -53,7 +53,7 @@ class Run:
 
     @contextmanager
     def services(
-        self, *, task_name: str | None = None, counter_kind: "CounterKind | None" = None, at_once: bool = True
+        self, *, counter_kind: "CounterKind | None" = None, at_once: bool = True
     ) -> "Iterator[Services]":
         """Open the record and make what answers, for the app and the commands that plan or ask."""
         from storage.sqlite.files import filesystem_warning
@@ -66,7 +66,6 @@ class Run:
             yield build_services(
                 store,
                 self.setup,
-                task_name=task_name,
                 counter_kind=counter_kind,
                 at_once=at_once,
                 notices=tuple(notices),

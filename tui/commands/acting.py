@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE
+from tui.answers import is_internal, task_title
 from tui.commands.command import Section, SheetCommand
+from tui.commands.keys import shown_key
 
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
@@ -224,16 +226,19 @@ class CopyMessage(Act):
 
     id = "copy_answer"
     title = "Copy the message"
-    help = "Copy the message under the cursor as plain text, and say by which route."
+    help = "Copy the message under the cursor as plain text, and say by which route; of an answer in fields its reply."
     label = "copy"
     keys = ("y",)
     rank = 45
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Only a message that is complete."""
+        """Only a message that is complete, and no answer that is for colleagues."""
         node = screen.cursor_node
         if node is None:
             return "There is no message here."
+        if is_internal(node):
+            key = shown_key(screen.key_map.keys["copy_internal"][0])
+            return f"This answer is internal ({task_title(node)}) and no reply; {key} copies it as internal text."
         return _WAIT if node.status is Status.STREAMING else ""
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:

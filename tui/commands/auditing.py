@@ -45,7 +45,7 @@ async def _show(screen: DeskScreen, node: Node) -> None:
     from tui.screens.sent import SentScreen
 
     services = screen.services
-    system_of = system_messages([*tasks_here(), services.task])
+    system_of = system_messages(tasks_here(services.tasks.folders), services.store)
     found = await asyncio.to_thread(trace_answer, services.store, node.conversation_id, node.id, system_of)
     if found:
         await screen.app.push_screen(SentScreen(node.id, found))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, auditing, ending, finding, moving, program, sending, tickets
+from tui.commands import acting, auditing, ending, finding, moving, program, sending, tasks, tickets
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -37,8 +37,10 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.ToggleNotes(),
     acting.CopyMessage(),
     acting.CopyPath(),
+    tasks.CopyInternal(),
     acting.TakeIn(),
     auditing.ShowSent(),
+    tasks.ChooseTask(),
     sending.KeepTicket(),
     sending.RaiseBudget(),
     sending.LowerBudget(),

@@ -41,7 +41,7 @@ class Desk(Pages):
         page, plan, settings = sheet.page, sheet.plan, sheet.settings
         if not (plan.may_send or (without_ticket and plan.verdict is Verdict.TICKET_OUTSIDE)):
             return
-        turns, conversation, task = self.turns.turns, page.conversation, self.services.task
+        turns, conversation, task = self.turns.turns, page.conversation, sheet.task
         if sheet.asks_again:
             asked = page.edited.node if page.edited is not None else page.last
             events = turns.ask_again(conversation, asked.id, plan, settings, task, on_purpose=without_ticket)
@@ -71,7 +71,7 @@ class Desk(Pages):
         if plan is None or self.sheet is not sheet or self.busy:
             return
         if plan.may_send:
-            events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, self.services.task)
+            events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, sheet.task_on(path))
             self._begin(conversation, events, from_composer=False)
         elif question.kind == AGENT_MESSAGE.name:
             await self.edit(question)

@@ -8,6 +8,8 @@ from typing import Protocol, TypeVar
 
 from textual.message import Message
 
+from assistant.task import Task
+from assistant.task_choice import choose_task, task_of
 from storage.errors import ErasedError
 from storage.interactions import Conversation, Draft, Interaction, Node
 from storage.tickets import ERASED, TicketSummary
@@ -93,7 +95,7 @@ class Pages:
         conversation = store.open_conversation(services.agent, ticket_id)
         draft = store.draft(services.agent, ticket_id)
         page = read_page(store, conversation, draft)
-        sheet = Sheet(page, draft, store.settings(conversation.id), services.defaults, services.task)
+        sheet = Sheet(page, draft, store.settings(conversation.id), services.defaults, services.tasks)
         if self.ready:
             sheet.use(services.counter)
         return sheet
@@ -123,6 +125,15 @@ class Pages:
             return
         store, page = self.services.store, sheet.page
         await self._turn(sheet, lambda: store.add_snapshot(page.id, page.last.id, snapshot).id)
+
+    async def choose_task(self, task: Task) -> None:
+        """Let the branch have this task from the message on that the draft follows; changes nothing where it has it."""
+        sheet = self.sheet
+        if sheet is None or task_of(sheet.page.planned_on) == task.name:
+            return
+        store, page, agent = self.services.store, sheet.page, self.services.agent
+        await self._record(lambda: choose_task(store, page.id, page.last.id, agent, task))
+        await self._refresh(page.conversation)
 
     async def label(self, conversation: Conversation, node_id: int, label: str) -> None:
         """Label a node, or take its label off with an empty one."""

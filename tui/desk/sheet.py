@@ -7,6 +7,8 @@ from assistant.plan import Plan, PlanSettings
 from assistant.planner import PreparedPath, prepare
 from assistant.settings import plan_settings, stored_settings
 from assistant.task import Task
+from assistant.task_choice import task_of
+from assistant.tasks import Tasks
 from assistant.tokens import Counter
 from storage.interactions import Draft, Interaction, Node
 from storage.kinds import AGENT_MESSAGE, TICKET
@@ -26,10 +28,11 @@ class Sheet:
         settings: what the agent chose for this conversation.
         visited: the nodes looked at.
         plan: of the next request; None until the counter is ready.
+        task_trouble: why the task that was chosen is not used, a sentence; "" where it is.
     """
 
     def __init__(
-        self, page: Page, draft: Draft, stored: Mapping[str, Json], defaults: PlanSettings, task: Task
+        self, page: Page, draft: Draft, stored: Mapping[str, Json], defaults: PlanSettings, tasks: Tasks
     ) -> None:
         self.page = page
         self.draft = draft
@@ -37,7 +40,9 @@ class Sheet:
         self.visited = Visited()
         self.visited.visit(page.path[-1].id)
         self.plan: Plan | None = None
-        self._task = task
+        self._tasks = tasks
+        self._task, self.task_trouble = tasks.usable(task_of(page.planned_on))
+        self._task_again: Task | None = None
         self._counter: Counter | None = None
         self._prepared: PreparedPath | None = None
         self._prepared_again: PreparedPath | None = None
@@ -69,7 +74,13 @@ class Sheet:
 
     def plan_again(self, path: Sequence[Interaction]) -> Plan | None:
         """Plan one more answer to the last message of a path."""
-        return prepare(path, self._task, self.settings, self._counter).plan(None) if self._counter else None
+        if self._counter is None:
+            return None
+        return prepare(path, self.task_on(path), self.settings, self._counter).plan(None)
+
+    def task_on(self, path: Sequence[Interaction]) -> Task:
+        """The task of a branch."""
+        return self._tasks.usable(task_of(path))[0]
 
     def budget_that_helps(self) -> int:
         """The next larger budget; where something is left out that must not be, the first one with which it fits."""
@@ -107,17 +118,27 @@ class Sheet:
         return any(message.internal for message in self.page.ticket.messages)
 
     @property
+    def task(self) -> Task:
+        """What the assistant would be asked to do; the plan is made with it."""
+        is_again = self.asks_again and self.page.edited is not None
+        return self._task_again if is_again and self._task_again is not None else self._task
+
+    @property
     def _question(self) -> str | None:
         return None if self.asks_again else self.draft.text
 
     def _prepare(self) -> None:
         """Do all of a plan that does not depend on the draft, then plan."""
-        self._prepared = self._prepared_again = None
+        path = self.page.planned_on
+        self._task, self.task_trouble = self._tasks.usable(task_of(path))
+        self._prepared = self._prepared_again = self._task_again = None
+        if self.page.edited is not None:
+            path_again = (*path, *self.page.with_hanging((self.page.edited,)))
+            self._task_again = self.task_on(path_again)
+            if self._counter is not None:
+                self._prepared_again = prepare(path_again, self._task_again, self.settings, self._counter)
         if self._counter is not None:
-            self._prepared = prepare(self.page.planned_on, self._task, self.settings, self._counter)
-            if self.page.edited is not None:
-                path = (*self.page.planned_on, *self.page.with_hanging((self.page.edited,)))
-                self._prepared_again = prepare(path, self._task, self.settings, self._counter)
+            self._prepared = prepare(path, self._task, self.settings, self._counter)
         self._replan()
 
     @property

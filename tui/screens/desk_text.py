@@ -1,20 +1,25 @@
 """What the desk says around a conversation: facts in the title, who answers, and the empty desk."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from textual.content import Content
 
 from assistant.provider import Provider
 from storage.interactions import Interaction, Node
 from storage.kinds import ROOT
+from tui.answers import is_internal, reply_of
 from tui.cli.ticket_text import text_of_interaction
 from tui.desk.sheet import Sheet
+from tui.display import one_line
 from tui.signs import sibling_mark
 from tui.tones import LEAD, MUTED
 from tui.widgets.ticket_list import CLOSED
 
+_TASK_CELLS: Final = 28
 
-def title_facts(sheet: Sheet, node: Node | None, task_title: str) -> list[str]:
+
+def title_facts(sheet: Sheet, node: Node | None) -> list[str]:
     """Facts about the open ticket, the ones that may be left out last."""
     ticket = sheet.page.ticket
     sibling = sibling_mark(node) if node else ""
@@ -24,7 +29,7 @@ def title_facts(sheet: Sheet, node: Node | None, task_title: str) -> list[str]:
         ticket.customer,
         ticket.language,
         "new messages: v" if sheet.page.newer_snapshot else "",
-        task_title,
+        sheet.task.title,
     ]
 
 
@@ -34,10 +39,13 @@ def who_answers(provider: Provider) -> str:
 
 
 def composer_mode(sheet: Sheet | None, agent: str, provider: Provider) -> str:
-    """Who writes to whom, and what sending would do."""
+    """What the assistant would do, who writes to whom, and what sending would do."""
     mode = f"{agent} → {who_answers(provider)}"
     if sheet is None:
         return mode
+    mode = f"{one_line(sheet.task.title, _TASK_CELLS)}{' (internal)' if sheet.task.is_internal else ''} · {mode}"
+    if sheet.task_trouble:
+        mode = f"⚠ the task chosen here cannot be used · {mode}"
     if (edited := sheet.page.edited) is not None:
         doing = "ask again" if sheet.asks_again else f"edit {sibling_mark(edited.node)}".rstrip()
         return f"{doing} · {mode}"
@@ -78,8 +86,11 @@ def welcome(has_tickets: bool, agent: str) -> Content:
 
 
 def copied(path: Sequence[Interaction]) -> str:
-    """What is copied: one message as it is, several each under who wrote it."""
+    """What is copied: one message as it is, or the reply in it; several each under who wrote it."""
     shown = [interaction for interaction in path if interaction.kind != ROOT.name]
     if len(shown) == 1:
-        return text_of_interaction(shown[0])
-    return "\n\n".join(f"{each.node.author}:\n{text_of_interaction(each)}" for each in shown)
+        return reply_of(shown[0]) or text_of_interaction(shown[0])
+    return "\n\n".join(
+        f"{each.node.author}{' (internal)' if is_internal(each.node) else ''}:\n{text_of_interaction(each)}"
+        for each in shown
+    )

@@ -161,7 +161,7 @@ class Panels(Screen[None]):
         """Paint what depends on the cursor and the focus."""
         if self.sheet is not None:
             ticket = self.sheet.page.ticket
-            facts = title_facts(self.sheet, self.cursor_node, self.services.task.title)
+            facts = title_facts(self.sheet, self.cursor_node)
             self.title_bar.show(ticket.id, ticket.subject, facts)
         keyed = ((command, self.key_map.first(command, typing=self.typing)) for command in BY_RANK if command.rank)
         self.key_bar.show(

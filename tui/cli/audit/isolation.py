@@ -29,11 +29,11 @@ def isolation(run: Run, context: click.Context, mine: bool, as_json: bool) -> No
     from assistant.isolation import check_isolation
     from assistant.known_texts import nobodys_texts, system_messages, tasks_here
 
-    tasks = tasks_here(run.setup.tasks_folder)
+    tasks = tasks_here(run.setup.task_folders)
     with record_as_it_is(run) as store:
         found = check_isolation(
             store,
-            system_of=system_messages(tasks),
+            system_of=system_messages(tasks, store),
             boilerplate=nobodys_texts(tasks, run.setup.replies_folder),
             agent=run.agent if mine else None,
         )

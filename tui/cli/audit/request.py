@@ -34,8 +34,8 @@ def request(run: Run, context: click.Context, node: int, attempt: int | None, ra
 
     with record_as_it_is(run) as store:
         conversation = store.locate(run.agent, node)
-        tasks = tasks_here(run.setup.tasks_folder)
-        found = trace_answer(store, conversation.id, node, system_messages(tasks))
+        tasks = tasks_here(run.setup.task_folders)
+        found = trace_answer(store, conversation.id, node, system_messages(tasks, store))
     if attempt is not None:
         found = [evidence for evidence in found if evidence.request.attempt == attempt]
     if not found:

@@ -1,0 +1,78 @@
+"""Everything that can be said against a task file before anybody uses it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.contracts import BrokenContractError, check_contract
+from assistant.front_matter import Problem, read_front_matter
+from assistant.messages import Message
+from assistant.task import Task
+from assistant.task_fields import TaskFields
+from assistant.task_file import examine
+from assistant.tokens import Counter
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCheck:
+    """What was found in a task file.
+
+    Attributes:
+        task: None where it cannot even be read as one.
+        problems: by line; none where it may be used.
+        tokens: what its system message takes of every request; 0 where it cannot be read.
+        budget: what it was held against.
+    """
+
+    task: Task | None
+    problems: tuple[Problem, ...]
+    tokens: int
+    budget: int
+
+    @property
+    def holds(self) -> bool:
+        """It may be used."""
+        return not self.problems
+
+
+def check_task(
+    file: Path, *, counter: Counter, budget: int, rules: Collection[str], tools: Collection[str]
+) -> TaskCheck:
+    """Check a task file.
+
+    Args:
+        file: where it is.
+        counter: counts its system message.
+        budget: of a request, in tokens.
+        rules: the names of the rules that there are.
+        tools: the names of the tools that there are.
+
+    Raises:
+        TaskError: the file cannot be read, or is no text.
+    """
+    task, problems = examine(file, source=str(file))
+    if task is None:
+        return TaskCheck(None, tuple(problems), 0, budget)
+    fields = TaskFields(read_front_matter(task.text))
+    for position, rule in enumerate(task.rules):
+        if rule.name not in rules:
+            problems.append(Problem(fields.line("rules", position), _unknown("rule", rule.name, rules)))
+    for position, tool in enumerate(task.tools):
+        if tool not in tools:
+            problems.append(Problem(fields.line("tools", position), _unknown("tool", tool, tools)))
+    if task.contract is not None:
+        try:
+            check_contract(task.contract)
+        except BrokenContractError as error:
+            problems.append(
+                Problem(fields.line("contract"), f"The contract is no JSON Schema that can be used: {error}.")
+            )
+    tokens = counter.message(Message("system", task.system)) + counter.reply_overhead
+    if tokens >= budget:
+        what = f"It takes {tokens:,} tokens of a request's {budget:,}, so that nothing else fits; shorten it."
+        problems.append(Problem(1, what))
+    return TaskCheck(task, tuple(sorted(problems, key=lambda problem: problem.line)), tokens, budget)
+
+
+def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    return f"There is no {what} {name!r}; there are {', '.join(sorted(known)) or 'none'}."

@@ -1,0 +1,1 @@
+"""`ticketree tasks`: what the assistant can be asked to do, and a team's own files for it."""

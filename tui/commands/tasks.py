@@ -1,0 +1,70 @@
+"""Commands about what the assistant is asked to do, and about answers that are no replies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistant.task import Task
+from storage.interactions import Status
+from tui.answers import is_internal
+from tui.commands.command import Section, SheetCommand
+
+if TYPE_CHECKING:
+    from tui.desk.sheet import Sheet
+    from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
+
+
+class ChooseTask(SheetCommand):
+    """Another task from here on."""
+
+    id = "choose_task"
+    title = "Choose another task"
+    help = "Choose what the assistant does from the last message shown on: draft, shorten, translate, summarise …"
+    label = "task"
+    keys = ("D", "f7")
+    rank = 48
+    section = Section.SEND
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Not while an answer is being written."""
+        return screen.desk.busy
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Show the tasks, then take over the one that was chosen."""
+        from tui.screens.task import TaskScreen
+
+        services = screen.services
+        listed = [
+            task for task in services.tasks.all() if not isinstance(task, Task) or task.may_choose(services.agent)
+        ]
+
+        def answered(task: Task | None) -> None:
+            if task is not None and screen.sheet is sheet:
+                screen.spawn(screen.desk.choose_task(task))
+
+        screen.app.push_screen(TaskScreen(listed, sheet.task.name), answered)
+
+
+class CopyInternal(SheetCommand):
+    """Copy what is no reply."""
+
+    id = "copy_internal"
+    title = "Copy as internal text"
+    help = "Copy the answer under the cursor although it is for colleagues and no reply, such as a translation."
+    label = "copy internal"
+    keys = ("C",)
+    rank = 44
+    section = Section.ACT
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Only an internal answer; a reply has its own key."""
+        node = screen.cursor_node
+        if node is None or not is_internal(node):
+            return "This is not an internal answer: a translation for a colleague, a summary."
+        return "Wait until the answer is written, or stop it with Esc." if node.status is Status.STREAMING else ""
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Copy it."""
+        if (node := screen.cursor_node) is not None:
+            screen.spawn(screen.copy(lambda path: path[-1:], node.id))
