@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PACE_S: Final = 0.03
 """Seconds a word: about 30 words a second, quick to read along with."""
 
+NO_REPLY: Final = "no_reply"
+"""How an answer ends that is a word to the agent ("no saved reply fits") and no reply to a customer."""
+
 _WORDS = re.compile(r"\s*\S+(?:\s+\Z)?")
 
 
@@ -75,7 +78,7 @@ class BuiltinAssistant:
                     error="" if text == given.text else "The answer was stopped.",
                 ),
             )
-        yield Ended("stop")
+        yield Ended("stop" if given.reply_id else NO_REPLY)
 
     async def aclose(self) -> None:
         """There is no connection to close."""

@@ -19,12 +19,13 @@ class Place(StrEnum):
 
     TICKET = "the ticket"
     AGENT = "your messages"
+    ATTACHMENTS = "the attachments"
     HANDBOOK = "the handbook"
     ALLOWED = "the allow-list"
     NOTES = "an internal note of the ticket"
 
 
-GRANTED: Final = (Place.TICKET, Place.AGENT, Place.HANDBOOK, Place.ALLOWED)
+GRANTED: Final = (Place.TICKET, Place.AGENT, Place.ATTACHMENTS, Place.HANDBOOK, Place.ALLOWED)
 """What stands in one of these may be said to the customer."""
 
 
@@ -37,6 +38,7 @@ class GateCase:
         tickets: the snapshots of the ticket on the branch, oldest first.
         said: what the agent wrote on the branch, oldest first.
         passages: what of the handbook was used.
+        files: the texts of the files that the agent attached.
         system: the task's system message.
         data: the fields of an answer that has a contract, {} where it has none.
     """
@@ -45,6 +47,7 @@ class GateCase:
     tickets: tuple[Ticket, ...]
     said: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     system: str = ""
     data: JsonObject | None = None
 
@@ -59,6 +62,7 @@ class GateCase:
         texts = {
             Place.TICKET: "\n".join(text for ticket in self.tickets for text in _texts(ticket)),
             Place.AGENT: "\n".join(self.said),
+            Place.ATTACHMENTS: "\n".join(self.files),
             Place.HANDBOOK: "\n".join(self.passages),
             Place.NOTES: "\n".join(
                 message.text for ticket in self.tickets for message in ticket.messages if message.internal
