@@ -1,12 +1,12 @@
-"""Gate 2 in a turn: every complete answer is held against the rules of its task, once its final row is written."""
+"""Gate 2 in a turn: every complete answer is held against the rules of its task, once its final row is written.
+
+The rules are imported at the first answer, not at the start: their patterns take a while to compile.
+"""
 
 from collections.abc import Sequence
 
 from assistant.builtin import NO_REPLY
-from assistant.gates.branch_case import case_of
-from assistant.gates.deciding import decide
 from assistant.gates.record import record_results
-from assistant.gates.registry import FOR_REPLIES
 from assistant.gates.results import Gate
 from assistant.order import Order
 from assistant.plan import Plan
@@ -17,6 +17,8 @@ from storage.store import Store
 
 def rules_of(task: Task) -> Sequence[RuleChoice]:
     """The rules of a task: its own, else the usual ones where a customer will read its answers."""
+    from assistant.gates.registry import FOR_REPLIES
+
     return task.rules or (() if task.is_internal else FOR_REPLIES)
 
 
@@ -29,6 +31,9 @@ class BusinessRules:
 
     def answered(self, store: Store, order: Order, answer: Node, plan: Plan) -> None:
         """Decide, and hang the results on the answer."""
+        from assistant.gates.branch_case import case_of
+        from assistant.gates.deciding import decide
+
         del plan
         choices = rules_of(order.task)
         if answer.status is not Status.COMPLETE or answer.detail.get("finish_reason") == NO_REPLY or not choices:
