@@ -3,15 +3,18 @@
 import asyncio
 import signal
 import sys
+from collections.abc import Sequence
 
 import click
 
 from assistant.contracts import parsed
 from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnWaiting
+from assistant.gates.record import results_on
+from assistant.gates.results import GateResult, Outcome
 from assistant.plan import Plan
 from assistant.stopping import check_verdict
 from assistant.task_choice import choose_task, task_of
-from storage.interactions import Conversation, Node, Status
+from storage.interactions import Conversation, Interaction, Node, Status
 from storage.store import Store
 from storage.values import JsonObject
 from tui.answers import contract_field
@@ -73,9 +76,10 @@ def ask(
         answer = asyncio.run(
             _turn(services, conversation, words, request, on_purpose=send_without_ticket, quiet=as_json)
         )
+        gates = results_on(_hanging(services.store, answer))
         if as_json:
-            print_json(_document(services.store, answer, request.plan))
-    context.exit(_end(answer))
+            print_json(_document(services.store, answer, request.plan, gates))
+    context.exit(_end(answer, gates))
 
 
 def _choose(services: Services, conversation: Conversation, request: Request) -> None:
@@ -121,7 +125,13 @@ async def _turn(
         answered.end()
 
 
-def _document(store: Store, answer: Node, plan: Plan) -> JsonObject:
+def _hanging(store: Store, answer: Node) -> list[Interaction]:
+    """What hangs on the answer: what the gates decided, among other things."""
+    branch = store.branch(answer.conversation_id, answer.id)
+    return [entry for entry in branch if not entry.is_external and entry.node.parent_id == answer.id]
+
+
+def _document(store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult]) -> JsonObject:
     """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
     requests = store.requests(answer.conversation_id, answer.id)
     (*_, interaction) = store.path(answer.conversation_id, answer.id)
@@ -131,15 +141,20 @@ def _document(store: Store, answer: Node, plan: Plan) -> JsonObject:
         "status": answer.status.value,
         "text": interaction.content,
         "data": parsed(interaction.content) if has_contract else None,
-        "gates": [],
+        "gates": [result.as_json() for result in gates],
         "usage": requests[-1].usage if requests else {},
         "plan": requests[-1].plan if requests else plan.as_json(),
     }
 
 
-def _end(answer: Node) -> ExitStatus:
+def _end(answer: Node, gates: Sequence[GateResult]) -> ExitStatus:
     """Say what was not as it should be, and choose the exit status."""
+    failed = [result for result in gates if result.result is Outcome.FAIL]
+    for result in failed:
+        remark(f"A check failed ({result.rule}): {result.detail}")
     match answer.status:
+        case Status.COMPLETE if failed:
+            return ExitStatus.STOPPED
         case Status.COMPLETE:
             return ExitStatus.DONE
         case Status.INTERRUPTED:
