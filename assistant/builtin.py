@@ -56,7 +56,7 @@ class BuiltinAssistant:
 
     async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncGenerator[Chunk, None]:
         """Answer a prompt; what was handed over and what was answered is recorded as for a model."""
-        given = await asyncio.to_thread(_answer, prompt.chain, self._replies)
+        given = await asyncio.to_thread(_answer, prompt, self._replies)
         await log.sending(1, request_body(prompt.chain, self.model))
         started = time.monotonic()
         done: list[str] = []
@@ -90,11 +90,11 @@ def request_body(chain: Sequence[Message], model: str) -> bytes:
     return json.dumps({"model": model, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _answer(chain: Sequence[Message], replies: Replies) -> "Answer":
+def _answer(prompt: Prompt, replies: Replies) -> "Answer":
     """Find the answer; what that needs is imported at the first one, not before the first paint."""
-    from assistant.drafting import answer
+    from assistant.builtin_tasks import answer_task
 
-    return answer(chain, replies)
+    return answer_task(prompt.chain, prompt.task, replies)
 
 
 def _response(given: "Answer", text: str) -> bytes:

@@ -94,8 +94,13 @@ def parsed(text: str) -> JsonObject | None:
     return data if isinstance(data, dict) else None
 
 
-def arrived(text: str) -> JsonObject:
-    """The fields of an answer as far as they have come, also within a text; nothing where it is no such document."""
+def arrived(text: str, *, is_whole: bool = False) -> JsonObject:
+    """The fields of an answer as far as they have come, also within a text; nothing where it is no such document.
+
+    Of an answer that has ended (`is_whole`), one that breaks off is no document.
+    """
+    if is_whole:
+        return parsed(text) or {}
     import jiter
 
     start = text.find("{")
@@ -104,7 +109,7 @@ def arrived(text: str) -> JsonObject:
     try:
         data = jiter.from_json(text[start:].encode("utf-8", "replace"), partial_mode="trailing-strings")
     except ValueError:
-        return parsed(text) or {}
+        return {}
     return data if isinstance(data, dict) else {}
 
 

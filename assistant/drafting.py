@@ -50,8 +50,11 @@ class Answer:
     at_once: bool = False
 
 
-def answer(chain: Sequence[Message], replies: Replies) -> Answer:
-    """Answer a chain; the same chain and replies always give the same answer."""
+def answer(chain: Sequence[Message], replies: Replies, *, said_before: str = "") -> Answer:
+    """Answer a chain; the same chain and replies always give the same answer.
+
+    `said_before` is a follow-up that counts as said right before the last message.
+    """
     history = read_history(chain[-1].content) if chain else None
     if history is not None:
         most_words, said = history
@@ -62,7 +65,10 @@ def answer(chain: Sequence[Message], replies: Replies) -> Answer:
             "I cannot see the ticket: it is not part of what was sent to me, and I work from nothing else.\n\n"
             "Keep the ticket in the request (strategy “select”) or raise the budget, then ask again."
         )
-    request = _read([message.content for message in chain if message.role == "user" and not is_data(message)], replies)
+    questions = [message.content for message in chain if message.role == "user" and not is_data(message)]
+    if said_before:
+        questions.insert(max(0, len(questions) - 1), said_before)
+    request = _read(questions, replies)
     if not request.understood:
         return _not_understood(request.unknown)
     draft = _Drawer(ticket, replies).draft(request.wish)

@@ -1,6 +1,10 @@
 """What an answer says about itself: the task that made it, whom it is for, and the reply that it holds."""
 
+from collections.abc import Sequence
+
 from assistant.contracts import reply_in
+from assistant.gates.record import results_on
+from assistant.gates.results import Gate, Outcome
 from assistant.task import Audience
 from storage.interactions import Interaction, Node
 from storage.kinds import ASSISTANT_RESPONSE
@@ -24,6 +28,14 @@ def contract_field(node: Node) -> str | None:
     """The field of an answer with a contract that is the reply ("" for none of them); None for plain text."""
     field = node.meta.get("reply_field")
     return field if isinstance(field, str) else None
+
+
+def breaks_contract(hanging: Sequence[Interaction]) -> bool:
+    """Gate 1 failed, as what hangs on an answer says."""
+    return any(
+        result.gate is Gate.CONTRACT and result.result is Outcome.FAIL
+        for result in (results_on(hanging) if hanging else ())
+    )
 
 
 def reply_of(answer: Interaction) -> str | None:

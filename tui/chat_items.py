@@ -8,6 +8,7 @@ from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT
 from storage.tickets import Ticket
 from storage.values import Json
+from tui.answers import breaks_contract
 from tui.notes.note import Note
 from tui.notes.registry import notes_of
 
@@ -33,6 +34,7 @@ class ChatItem:
         failure: set for an answer that failed.
         notes_sent: the ticket's internal notes are sent too.
         notes: what hangs on the node, as it is shown below the message.
+        breaks_contract: gate 1 failed, so the answer is shown as it came.
     """
 
     node: Node
@@ -43,6 +45,7 @@ class ChatItem:
     failure: Failure | None = None
     notes_sent: bool = False
     notes: tuple[Note, ...] = ()
+    breaks_contract: bool = False
 
     @property
     def id(self) -> int:
@@ -78,6 +81,7 @@ def chat_items(
             failure=failure_of(interaction.node),
             notes_sent=notes_sent,
             notes=notes_of(hanging.get(interaction.id, ())),
+            breaks_contract=breaks_contract(hanging.get(interaction.id, ())),
         )
         for interaction in path
         if interaction.kind != ROOT.name

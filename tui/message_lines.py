@@ -10,8 +10,9 @@ from assistant.plan import Fate
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
-from tui.answers import is_internal, task_title
+from tui.answers import contract_field, is_internal, task_title
 from tui.chat_items import ChatItem, Failure
+from tui.contract_view import contract_blocks
 from tui.display import display_safe, hidden_count, local_time, one_line
 from tui.flow import Block, flow
 from tui.markdown import markdown_blocks
@@ -50,8 +51,18 @@ def body_lines(item: ChatItem, width: int, now: datetime) -> list[Content]:
     if item.ticket is not None:
         return flow(_ticket_blocks(item.ticket, now, notes_sent=item.notes_sent), width)
     if item.node.kind == ASSISTANT_RESPONSE.name:
-        return flow(markdown_blocks(item.text), width)
+        return flow(answer_blocks(item), width)
     return flow(_text_blocks(item.text), width)
+
+
+def answer_blocks(item: ChatItem) -> list[Block]:
+    """The words of an answer: its fields where its task has a contract that it keeps, else Markdown."""
+    reply_field = contract_field(item.node)
+    if reply_field is None:
+        return markdown_blocks(item.text)
+    if item.breaks_contract:
+        return [Block(Content(display_safe(item.text)))]
+    return contract_blocks(item.text, reply_field, is_whole=not item.streaming)
 
 
 def divider(width: int) -> list[Content]:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from textual.content import Content
 
+from tui.answers import contract_field
 from tui.chat_items import ChatItem
 from tui.flow import Block, flow
 from tui.markdown import finished_length, markdown_blocks
@@ -21,7 +22,7 @@ class MessageView:
         self._width = 0
         self._body: list[Content] | None = None
         self._lines: list[Content] | None = None
-        self._growing = _Growing(item.text) if item.streaming else None
+        self._growing = _growing(item)
         self._notes_open = False
 
     @property
@@ -43,14 +44,15 @@ class MessageView:
         """Take another state of the same message; its words are laid out again only where they changed."""
         if item == self.item:
             return
-        same_words = (item.text, item.ticket, item.notes_sent) == (
+        same_words = (item.text, item.ticket, item.notes_sent, item.breaks_contract) == (
             self.item.text,
             self.item.ticket,
             self.item.notes_sent,
+            self.item.breaks_contract,
         )
         if not same_words or item.streaming != self.item.streaming:
             self._body = None
-            self._growing = _Growing(item.text) if item.streaming else None
+            self._growing = _growing(item)
             self._note = ""
         self.item = item
         self._lines = None
@@ -74,6 +76,11 @@ class MessageView:
             # Between the words and the blank line that ends the message.
             self._lines[-1:-1] = [Content(), *notes] if notes and self._notes_open else notes
         return self._lines
+
+
+def _growing(item: ChatItem) -> "_Growing | None":
+    """What lays out an answer that is being written; one in fields is laid out whole, as any field may grow."""
+    return _Growing(item.text) if item.streaming and contract_field(item.node) is None else None
 
 
 class _Growing:

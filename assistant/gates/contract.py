@@ -2,14 +2,37 @@
 
 from typing import Final
 
+from assistant.builtin import NO_REPLY
 from assistant.contracts import BrokenContractError, read_answer
+from assistant.gates.record import record_results
 from assistant.gates.results import Gate, GateResult, Outcome
+from assistant.order import Order
+from assistant.plan import Plan
 from assistant.task import Task
+from storage.interactions import Node, Status
+from storage.store import Store
 
 RULE: Final = "contract"
 """What results of this gate have for a rule's name."""
 
 VERSION: Final = 1
+
+
+class ContractKept:
+    """Decides gate 1 after each turn, where the task has a contract; an answer that breaks it stays as it came.
+
+    An answer that is not complete is not judged, and neither is a word of the built-in assistant to the agent.
+    """
+
+    def answered(self, store: Store, order: Order, answer: Node, plan: Plan) -> None:
+        """Decide, and hang the result on the answer."""
+        del plan
+        ended_whole = answer.status is Status.COMPLETE and answer.detail.get("finish_reason") != NO_REPLY
+        if order.task.contract is None or not ended_whole:
+            return
+        text = store.path(answer.conversation_id, answer.id)[-1].content
+        if (result := contract_result(text, order.task)) is not None:
+            record_results(store, answer.conversation_id, answer.id, Gate.CONTRACT, order.task, [result])
 
 
 def contract_result(text: str, task: Task) -> GateResult | None:
