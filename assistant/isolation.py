@@ -233,7 +233,7 @@ _NO_CHAT: Final = Origin(OriginKind.UNKNOWN, "no origin in the record, because i
 def _is_known(origin: Origin) -> bool:
     """The words are the ticket's own, the agent's or a task's, compared with the record; all others are looked through.
 
-    What a model wrote, an answer or a summary, can hold what it should not.
+    What a model wrote, an answer or a summary, can hold what it should not, and a file can be another customer's.
     """
     match origin.kind:
         case OriginKind.INTERACTION:

@@ -4,6 +4,7 @@ import base64
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assistant.files import FileForm
 from assistant.plan import Fate
 from storage.interactions import SentRequest
 from storage.values import JsonObject
@@ -15,6 +16,7 @@ class OriginKind(StrEnum):
     TASK = "task"
     TICKET = "ticket"
     INTERACTION = "interaction"
+    ATTACHMENT = "attachment"
     SUMMARY = "summary"
     HISTORY = "history"
     UNKNOWN = "unknown"
@@ -88,12 +90,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One interaction as the plan of a request has it; `node_id` is None for the system message."""
+    """One interaction as the plan of a request has it; `node_id` is None for the system message.
+
+    Attributes:
+        form: of an attached file.
+    """
 
     node_id: int | None
     kind: str
     tokens: int
     fate: Fate
+    form: FileForm | None = None
 
     def as_json(self) -> JsonObject:
         """The interaction as commands print it."""

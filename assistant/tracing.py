@@ -9,9 +9,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from assistant.files import FileForm
 from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
 from assistant.plan import HISTORY, SYSTEM, Fate
 from assistant.rendering import history_text, read_history, render
+from storage.attachments.attachment import attachment_in
 from storage.interactions import Interaction, SentRequest
 from storage.kinds import COMPACTION
 from storage.store import Store
@@ -45,7 +47,7 @@ class Tracer:
     def __init__(self, interactions: Mapping[int, Interaction], system_of: SystemOf) -> None:
         self._interactions = interactions
         self._system_of = system_of
-        self._rendered: dict[tuple[int, bool], str | None] = {}
+        self._rendered: dict[tuple[int, bool, FileForm | None], str | None] = {}
 
     def trace(self, request: SentRequest) -> Evidence:
         """Take a request apart."""
@@ -92,8 +94,8 @@ class Tracer:
             return _unknown(f"the plan names node {item.node_id}, which is not on the path to this answer.")
         interaction = self._interactions[item.node_id]
         for with_notes in (False, True):
-            if self._render(interaction, with_notes) == f"{role}\n{content}":
-                return _of_interaction(interaction, with_notes)
+            if self._render(interaction, with_notes, item.form) == f"{role}\n{content}":
+                return _of_interaction(interaction, with_notes, item.form)
         return _unknown(f"these are not the words of node {item.node_id}, which the plan names.")
 
     def _is_on(self, path: frozenset[int], interaction_id: int) -> bool:
@@ -112,7 +114,7 @@ class Tracer:
         for item in covered:
             if item.node_id is None or not self._is_on(above, item.node_id):
                 return _unknown(f"the plan names node {item.node_id}, which is not on the path to this summary.")
-            said.append(render(self._interactions[item.node_id]))
+            said.append(render(self._interactions[item.node_id], form=item.form))
         read = read_history(content)
         if read is None or (role, content) != ("user", history_text(filter(None, said), read[0])):
             return _unknown("these are not the words of the turns that the plan names.")
@@ -134,10 +136,10 @@ class Tracer:
             task_version=request.task_version,
         )
 
-    def _render(self, interaction: Interaction, with_notes: bool) -> str | None:
-        key = (interaction.id, with_notes)
+    def _render(self, interaction: Interaction, with_notes: bool, form: FileForm | None) -> str | None:
+        key = (interaction.id, with_notes, form)
         if key not in self._rendered:
-            message = render(interaction, include_notes=with_notes)
+            message = render(interaction, include_notes=with_notes, form=form)
             self._rendered[key] = f"{message.role}\n{message.content}" if message else None
         return self._rendered[key]
 
@@ -151,8 +153,12 @@ class Tracer:
         return frozenset(above)
 
 
-def _of_interaction(interaction: Interaction, with_notes: bool) -> Origin:
+def _of_interaction(interaction: Interaction, with_notes: bool, form: FileForm | None) -> Origin:
     node, ticket = interaction.node, interaction.ticket
+    if form is not None and (attachment := attachment_in(interaction)) is not None:
+        file = attachment.file
+        detail = f"attachment {attachment.id} ({form.value} of {file.name}, {file.size}), on node {node.parent_id}"
+        return Origin(OriginKind.ATTACHMENT, detail, node_id=node.id, node_kind=node.kind)
     if node.kind == COMPACTION.name:
         detail = f"summary {node.id} by {node.author}, on node {node.parent_id}"
         return Origin(OriginKind.SUMMARY, detail, node_id=node.id, node_kind=node.kind)
@@ -197,5 +203,9 @@ def _planned(plan: JsonObject) -> list[Planned]:
     for entry in entries if isinstance(entries, list) else []:
         match entry:
             case {"id": int() | None as node_id, "kind": str(kind), "tokens": int(tokens), "fate": str(fate)}:
-                planned.append(Planned(node_id, kind, tokens, Fate(fate)))
+                planned.append(Planned(node_id, kind, tokens, Fate(fate), _form(entry.get("form"))))
     return planned
+
+
+def _form(name: Json) -> FileForm | None:
+    return FileForm(name) if isinstance(name, str) and name in set(FileForm) else None

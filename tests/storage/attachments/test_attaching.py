@@ -19,6 +19,7 @@ from storage.audit.verification import verify
 from storage.errors import AttachmentError, ErasedError, ReadingError
 from storage.kinds import ATTACHMENT
 from storage.sqlite_store import open_store
+from storage.values import Json
 
 
 def attach(desk: Desk, node_id: int, file: Path) -> Attachment:
@@ -234,7 +235,14 @@ def test_what_is_read_from_elsewhere_and_is_no_attachment_is_passed_over(desk: D
     desk.store.add_internal(
         desk.id, desk.ticket_node, ATTACHMENT, "x", text="x", meta={"state": "processed", "name": 7}
     )
-    foreign = {"attachment": "a", "state": "pending", "name": "a", "media_type": "b", "size_bytes": 1, "sha256": ""}
+    foreign: dict[str, Json] = {
+        "attachment": "a",
+        "state": "pending",
+        "name": "a",
+        "media_type": "b",
+        "size_bytes": 1,
+        "sha256": "",
+    }
     desk.store.add_internal(desk.id, desk.ticket_node, ATTACHMENT, "x", text="", meta={**foreign, "reader": "nobody"})
 
     branch = desk.store.branch(desk.id, desk.ticket_node)
