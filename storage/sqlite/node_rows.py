@@ -2,7 +2,7 @@
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeAlias
 
@@ -21,11 +21,11 @@ OWN_COLUMNS: Final = ("id", "parent_id", "seq", "kind", "depth", "created_at", "
 
 NodeRow: TypeAlias = tuple[
     int, int | None, int, str, int, int, int | None, int | None,
-    str | None, str | None, str | None, str | None, str | None, int | None,
+    str | None, str | None, str | None, str | None, str | None,
 ]  # fmt: skip
-"""`OWN_COLUMNS`, then what stands beside them: author, meta, status, detail, preview, and the number of pieces."""
+"""`OWN_COLUMNS`, then what stands beside them: author, meta, status, detail and preview."""
 
-WIDTH: Final = len(OWN_COLUMNS) + 6
+WIDTH: Final = len(OWN_COLUMNS) + 5
 """The columns of a `NodeRow`."""
 
 _STATUSES: Final = {status.value: status for status in Status}
@@ -34,14 +34,15 @@ _STATUSES: Final = {status.value: status for status in Status}
 def columns(table: str) -> str:
     """Name the columns of a `NodeRow`; `table` is that of the interactions, or its alias."""
     own = ", ".join(f"{table}.{name}" for name in OWN_COLUMNS)
-    return f"{own}, h.author, h.meta, f.status, s.detail, s.preview, f.pieces"
+    return f"{own}, h.author, h.meta, f.status, s.detail, s.preview"
 
 
 def joins(table: str) -> str:
-    """Join what stands beside interactions."""
-    return (
-        f" LEFT JOIN heading h ON h.interaction_id = {table}.id LEFT JOIN final f ON f.interaction_id = {table}.id"
-        f" LEFT JOIN seal s ON s.interaction_id = {table}.id "
+    """Join what stands beside the interactions of one conversation, by the indexes that keep it together."""
+    return " ".join(
+        f"LEFT JOIN {beside} {alias} INDEXED BY {beside}_read"
+        f" ON {alias}.conversation_id = :conversation AND {alias}.interaction_id = {table}.id"
+        for beside, alias in (("heading", "h"), ("final", "f"), ("seal", "s"))
     )
 
 
@@ -59,7 +60,7 @@ class NodeReader:
     def node(self, row: NodeRow, n: int, m: int) -> Node:
         """Make the node of a row, which is sibling n of m."""
         (node_id, parent_id, seq, kind, depth, created_at, replaces_id, snapshot,
-         author, meta, status, detail, preview, _) = row  # fmt: skip
+         author, meta, status, detail, preview) = row  # fmt: skip
         erased = author is None or meta is None
         if erased:
             preview = preview_of(self.notice())
@@ -86,12 +87,20 @@ class NodeReader:
             self._labels.get(node_id, ""),
         )
 
-    def interaction(self, node: Node, content: str) -> Interaction:
-        """Add the words to a node."""
-        if node.kind == TICKET.name:
-            number = snapshot_number(node)
-            return Interaction(node, content, tickets.snapshot(self._db, self._pair().ticket_id, number))
-        return Interaction(node, self.notice() if node.erased else content)
+    def interactions(self, nodes: Sequence[Node]) -> list[Interaction]:
+        """Add the words to nodes."""
+        longer = _contents(self._db, [node.id for node in nodes if not _is_all_in_preview(node)])
+        return [
+            Interaction(node, longer.get(node.id, node.preview))
+            if node.kind != TICKET.name and not node.erased
+            else self._special(node)
+            for node in nodes
+        ]
+
+    def _special(self, node: Node) -> Interaction:
+        if node.kind != TICKET.name:
+            return Interaction(node, self.notice())
+        return Interaction(node, "", tickets.snapshot(self._db, self._pair().ticket_id, snapshot_number(node)))
 
     def notice(self) -> str:
         """What stands in the place of the words of an erased conversation."""
@@ -133,22 +142,29 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def contents(db: Database, node_ids: Iterable[int]) -> dict[int, str]:
-    """The contents of interactions, by id; one without any piece is missing."""
-    first: dict[int, str] = {}
+def _is_all_in_preview(node: Node) -> bool:
+    """A content that has ended and is shorter than a preview is its own preview, and needs no further look."""
+    return len(node.preview) < PREVIEW_LENGTH and node.status is not Status.STREAMING
+
+
+def _contents(db: Database, ids: Sequence[int]) -> dict[int, str]:
+    """The contents of interactions, by id; one without any piece, whose preview is as empty, is missing."""
+    found: dict[int, str] = {}
     further: dict[int, list[str]] = {}
+    if not ids:
+        return found
     for interaction_id, piece, text in db.execute(
         "SELECT p.interaction_id, p.piece, p.text FROM json_each(?) up"
         " CROSS JOIN payload p ON p.interaction_id = up.value ORDER BY p.interaction_id, p.piece",
-        (json.dumps(list(node_ids)),),
+        (json.dumps(ids),),
     ):
         if piece == 1:
-            first[interaction_id] = text
+            found[interaction_id] = text
         else:
             further.setdefault(interaction_id, []).append(text)
     for interaction_id, texts in further.items():
-        first[interaction_id] = "".join((first.get(interaction_id, ""), *texts))
-    return first
+        found[interaction_id] = "".join((found.get(interaction_id, ""), *texts))
+    return found
 
 
 def conversation(db: Database, conversation_id: int) -> Conversation:

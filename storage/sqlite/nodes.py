@@ -3,13 +3,14 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
 from storage.interactions import Interaction, Node
-from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, contents, joins, uncollected
+from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, joins, uncollected
+from storage.tree import by_id, path_ids
 
 _MOSTLY: Final = 1.5
 """How much longer than a path a whole tree may be to be read for it; going up costs that much more for each node."""
@@ -32,11 +33,11 @@ _PLACE: Final = f"""
 """
 """How many siblings come before a node, and how many after it."""
 
-_FIRST: Final = "LEFT JOIN payload first ON first.interaction_id = up.id AND first.piece = 1"
-_PATH: Final = f"{_UP} SELECT {columns('up')}, first.text, {_PLACE} FROM up {joins('up')} {_FIRST}"
-_ALL_OF: Final = "WHERE up.conversation_id = :conversation AND up.external = 1 ORDER BY up.seq"
-_ALL: Final = f"SELECT {columns('up')} FROM interaction up {joins('up')} {_ALL_OF}"
-_ALL_WITH_TEXT: Final = f"SELECT {columns('up')}, first.text FROM interaction up {joins('up')} {_FIRST} {_ALL_OF}"
+_PATH: Final = f"{_UP} SELECT {columns('up')}, {_PLACE} FROM up {joins('up')}"
+_ALL: Final = f"""
+    SELECT {columns("up")} FROM interaction up {joins("up")}
+    WHERE up.conversation_id = :conversation AND up.external = 1 ORDER BY up.seq
+"""
 _ONE: Final = f"""
     SELECT {columns("up")}, {_PLACE} FROM interaction up {joins("up")}
     WHERE up.id = :node AND up.conversation_id = :conversation AND up.external = 1
@@ -51,8 +52,6 @@ _HANGING: Final = f"""
         ON i.conversation_id = :conversation AND i.parent_id = up.value AND i.external = 0
     {joins("i")} ORDER BY i.seq
 """
-_Placed: TypeAlias = tuple[NodeRow, str | None, int, int]
-"""A row, the first piece of its content, and which sibling of how many it is."""
 
 
 @uncollected()
@@ -88,39 +87,22 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
     if sizes is None:
         raise _no_node(node_id)
     length, nodes = sizes
-    rows = (_of_whole_tree if nodes <= _MOSTLY * length else _upwards)(db, conversation_id, node_id)
-    reader = NodeReader(db, conversation_id)
-    # Most contents are one piece, which came with the row.
-    more = contents(db, (row[0] for row, *_ in rows if row[-1] != 1))
-    return [
-        reader.interaction(reader.node(row, n, m), first or "" if row[-1] == 1 else more.get(row[0], ""))
-        for row, first, n, m in rows
-    ]
+    way = _of_whole_tree if nodes <= _MOSTLY * length else _upwards
+    return with_contents(db, conversation_id, way(db, conversation_id, node_id))
 
 
-def _upwards(db: Database, conversation_id: int, node_id: int) -> list[_Placed]:
+def _of_whole_tree(db: Database, conversation_id: int, node_id: int) -> list[Node]:
+    """Read the tree, and keep what leads from the root to a node."""
+    tree = all_nodes(db, conversation_id)
+    known = by_id(tree)
+    return [known[at] for at in path_ids(tree, node_id)]
+
+
+def _upwards(db: Database, conversation_id: int, node_id: int) -> list[Node]:
     """Go up from a node; the root comes first."""
     rows = db.execute(_PATH, {"conversation": conversation_id, "node": node_id}).fetchall()
-    rows.reverse()
-    return [(row[:WIDTH], row[-3], row[-2] + 1, row[-2] + 1 + row[-1]) for row in rows]
-
-
-def _of_whole_tree(db: Database, conversation_id: int, node_id: int) -> list[_Placed]:
-    """Read the tree, and keep what leads from the root to a node."""
-    found: dict[int, tuple[NodeRow, int]] = {}
-    last: dict[int | None, int] = {}
-    for row in db.execute(_ALL_WITH_TEXT, {"conversation": conversation_id}):
-        parent_id = row[1]
-        last[parent_id] = n = last.get(parent_id, 0) + 1
-        found[row[0]] = row, n
-    placed = []
-    at: int | None = node_id
-    while at is not None:
-        row, n = found[at]
-        at = row[1]
-        placed.append((row[:WIDTH], row[-1], n, last[at]))
-    placed.reverse()
-    return placed
+    make = NodeReader(db, conversation_id).node
+    return [make(row[:WIDTH], row[-2] + 1, row[-2] + 1 + row[-1]) for row in reversed(rows)]
 
 
 def branch(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
@@ -136,18 +118,15 @@ def with_hanging(db: Database, conversation_id: int, entries: Sequence[Interacti
     if not rows:
         return list(entries)
     reader = NodeReader(db, conversation_id)
-    texts = contents(db, (row[0] for row in rows))
     hanging: defaultdict[int | None, list[Interaction]] = defaultdict(list)
-    for row in rows:
-        hanging[row[1]].append(reader.interaction(reader.node(row, 1, 1), texts.get(row[0], "")))
+    for each in reader.interactions([reader.node(row, 1, 1) for row in rows]):
+        hanging[each.node.parent_id].append(each)
     return [each for entry in entries for each in (entry, *hanging.get(entry.id, ()))]
 
 
 def with_contents(db: Database, conversation_id: int, nodes: Sequence[Node]) -> list[Interaction]:
     """The interactions of nodes that are known, in the same order."""
-    reader = NodeReader(db, conversation_id)
-    texts = contents(db, (node.id for node in nodes))
-    return [reader.interaction(node, texts.get(node.id, "")) for node in nodes]
+    return NodeReader(db, conversation_id).interactions(nodes)
 
 
 def head(db: Database, conversation_id: int) -> int:

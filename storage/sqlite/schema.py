@@ -11,6 +11,7 @@ from storage.sqlite import (
     ending_tables,
     label_tables,
     measure_tables,
+    read_indexes,
     search_index,
     search_tables,
     task_tables,
@@ -75,6 +76,12 @@ def m008_tasks(db: Database) -> None:
         db.execute(statement)
 
 
+def m009_reading(db: Database) -> None:
+    """Add the indexes by which trees and paths are read."""
+    for statement in read_indexes.statements():
+        db.execute(statement)
+
+
 VERSIONS: Final = (
     m001_record,
     m002_search,
@@ -84,6 +91,7 @@ VERSIONS: Final = (
     m006_usage,
     m007_measures,
     m008_tasks,
+    m009_reading,
 )
 
 migrations: Final = Migrations("ticketree")
