@@ -28,30 +28,39 @@ def saves_enough(covered: int, summary: int, request: int) -> bool:
     return covered - summary >= LEAST_SAVING * request
 
 
+def is_worth_it(covered: int, expected: int, request: int) -> bool:
+    """Tell whether to ask for a summary of so many tokens at all."""
+    return expected >= LEAST_SUMMARY_TOKENS and saves_enough(covered, expected, request)
+
+
 def stop_that_fits(
-    starts: Sequence[int], tokens_from: Callable[[int], int], total: int, fixed: int, budget: int
+    stops: Sequence[int], tokens_from: Callable[[int], int], total: int, fixed: int, budget: int
 ) -> int | None:
     """Return the place before which all is to be summarised, so that about 70 % of the budget is filled.
 
     Args:
-        starts: the places before which a summary may stop, oldest first; the last one leaves no turn.
+        stops: the places before which a summary may stop, oldest first; the last one leaves no turn.
         tokens_from: what it takes to send what stands there and after.
         total: what it takes to send all turns.
         fixed: what is sent beside the turns and the summary.
         budget: of the whole request.
 
-    Returns None where not even a summary of everything fits.
+    Returns None where not even a summary of everything fits, or none is worth it.
     """
 
-    def taken(stop: int) -> int:
+    def fits(stop: int, share: float) -> bool:
         left = tokens_from(stop)
-        return left + expected_tokens(total - left, budget)
+        expected = expected_tokens(total - left, budget)
+        return fixed + left + expected <= int(share * budget) and is_worth_it(total - left, expected, fixed + total)
 
-    for room in (int(FILL * budget) - fixed, budget - fixed):
-        first = bisect_left(starts, -room, key=lambda stop: -taken(stop))
-        if first < len(starts) - 1:
-            return starts[first]
-    return starts[-1] if taken(starts[-1]) <= budget - fixed else None
+    # The more is covered, the less is left and the more is saved, so what fits begins at one place.
+    for share in (FILL, 1):
+        first = bisect_left(stops[:-1], True, key=lambda stop: fits(stop, share))
+        if first < len(stops) - 1:
+            return stops[first]
+    # The newest turn is sent word for word wherever it can be.
+    is_kept = len(stops) > 1 and fixed + tokens_from(stops[-2]) <= budget
+    return stops[-1] if not is_kept and fits(stops[-1], 1) else None
 
 
 def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, most: int, request: int) -> Coverage | None:
@@ -67,7 +76,7 @@ def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, most
     covered = tuple(item for item in items if item.kind != TICKET.name)
     tokens = sum(item.tokens for place, item in enumerate(items) if place != ticket)
     expected = expected_tokens(tokens, budget)
-    if not covered or expected < LEAST_SUMMARY_TOKENS or not saves_enough(tokens, expected, request):
+    if not covered or not is_worth_it(tokens, expected, request):
         return None
     last_node_id = next((item.id for item in reversed(items) if kind_named(item.kind).external), None)
     return Coverage(items[-1].turn, covered, tokens, expected, most, request, last_node_id)

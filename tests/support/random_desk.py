@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from attached_files import add_states
 from juggled_provider import JuggledProvider, marked
 from turn_desk import TASK, collected
 
@@ -14,6 +15,7 @@ from assistant.events import TurnEvent
 from assistant.plan import PlanSettings, StrategyName
 from assistant.planner import make_plan
 from assistant.turns import Turns
+from storage.attachments.attachment import AttachmentState
 from storage.interactions import Conversation, Node
 from storage.kinds import ASSISTANT_RESPONSE, ROOT
 from storage.store import Store
@@ -21,7 +23,7 @@ from storage.tickets import IncomingTicket, Role, TicketMessage
 
 AGENTS = ("camille", "noah")
 TICKETS = ("T1", "T2")
-ACTS = ("ask", "ask", "again", "answer", "answer", "stop", "select", "snapshot")
+ACTS = ("ask", "ask", "again", "answer", "answer", "stop", "select", "snapshot", "attach")
 SETTINGS = (
     PlanSettings(budget=100_000),
     PlanSettings(StrategyName.SELECT, 260),
@@ -94,6 +96,13 @@ class RandomDesk:
             case "stop" if busy:
                 self.turns.stop(page.id)
                 await self._ended(page.id)
+            case "attach":
+                self._asked += 1
+                states = [AttachmentState.PENDING, AttachmentState.PROCESSED, AttachmentState.WITHDRAWN]
+                add_states(
+                    self.store, page, node.id, canaries(page.ticket_id, page.agent, self._asked),
+                    states[: 1 + step.choice % 3],
+                )  # fmt: skip
             case "select":
                 self.store.select(page.id, node.id)
             case "snapshot" if not busy:
@@ -104,14 +113,14 @@ class RandomDesk:
 
     def _send(self, page: Conversation, at_id: int, text: str, step: Step) -> AsyncIterator[TurnEvent]:
         settings = SETTINGS[step.choice % len(SETTINGS)]
-        plan = make_plan(self.store.path(page.id, at_id), text, TASK, settings, EstimateCounter())
+        plan = make_plan(self.store.branch(page.id, at_id), text, TASK, settings, EstimateCounter())
         return self.turns.send(page, at_id, text, plan, settings, TASK, on_purpose=True)
 
     def _ask_again(self, page: Conversation, node: Node, step: Step) -> AsyncIterator[TurnEvent]:
         settings = SETTINGS[step.choice % len(SETTINGS)]
         at_id = node.parent_id if node.kind == ASSISTANT_RESPONSE.name else node.id
         assert at_id is not None
-        plan = make_plan(self.store.path(page.id, at_id), None, TASK, settings, EstimateCounter())
+        plan = make_plan(self.store.branch(page.id, at_id), None, TASK, settings, EstimateCounter())
         return self.turns.ask_again(page, node.id, plan, settings, TASK, on_purpose=True)
 
     async def _begin(self, page: Conversation, events: AsyncIterator[TurnEvent]) -> None:

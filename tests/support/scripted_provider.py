@@ -1,11 +1,11 @@
 """A provider that says what it is told to, and stops where a test wants to look."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Sequence
 from enum import Enum, auto
 from typing import TypeAlias
 
+from assistant.builtin import request_body
 from assistant.messages import Message
 from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
@@ -61,7 +61,7 @@ class ScriptedProvider:
     async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
         self.chains.append(prompt.chain)
         script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
-        await log.sending(1, json.dumps([message.content for message in prompt.chain]).encode())
+        await log.sending(1, request_body(prompt.chain, self.model))
         said: list[str] = []
         try:
             for step in script:

@@ -39,7 +39,7 @@ class TurnDesk:
 
     def plan(self, conversation: Conversation, at_id: int, text: str | None) -> Plan:
         """What the meter shows for this text below this node; None for asking the node again."""
-        return make_plan(self.store.path(conversation.id, at_id), text, TASK, self.settings, EstimateCounter())
+        return make_plan(self.store.branch(conversation.id, at_id), text, TASK, self.settings, EstimateCounter())
 
     def send(
         self,
