@@ -3,8 +3,14 @@
 import io
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pypdf import PdfWriter
+
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
+from storage.interactions import Conversation
+from storage.kinds import ATTACHMENT
+from storage.store import Store
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _MORE = "http://schemas.openxmlformats.org/markup-compatibility/2006"
@@ -73,3 +79,21 @@ def archive(files: dict[str, str]) -> bytes:
         for name, text in files.items():
             packed.writestr(name, text)
     return out.getvalue()
+
+
+def add_states(
+    store: Store, conversation: Conversation, node_id: int, text: str, states: Sequence[AttachmentState], name: str = ""
+) -> Attachment:
+    """Hang the states of a file with this text on a node, without reading one; returns the last."""
+    file = AttachedFile(name or f"{store.head(conversation.id)}.txt", "text/plain", len(text), "0" * 64)
+    attachment = Attachment(f"file-{store.head(conversation.id)}", node_id, 0, AttachmentState.PENDING, file)
+    for state in states:
+        has_text = state is AttachmentState.PROCESSED
+        now = replace(
+            attachment, state=state, text=text if has_text else "", words=len(text.split()) if has_text else 0
+        )
+        entry_id = store.add_internal(
+            conversation.id, node_id, ATTACHMENT, conversation.agent, text=now.text, meta=now.meta
+        )
+        attachment = replace(now, entry_id=entry_id)
+    return attachment
