@@ -26,7 +26,7 @@ def read_task(file: Path, *, source: str) -> Task:
         TaskError: the file cannot be read, or does not look like a task.
     """
     task, problems = examine(file, source=source)
-    if task is None:
+    if task is None or problems:
         first, *others = problems
         more = f" It has {len(others)} more such lines: `ticketree tasks check` lists them." if others else ""
         raise TaskError(f"The task file {file} cannot be used. Line {first.line}: {first.what}{more}")
@@ -34,7 +34,7 @@ def read_task(file: Path, *, source: str) -> Task:
 
 
 def examine(file: Path, *, source: str) -> tuple[Task | None, list[Problem]]:
-    """Read one task file, with everything that is the matter with it, by line; a task only where nothing is.
+    """Read one task file, with everything that is the matter with it, by line; no task where it has no front matter.
 
     Raises:
         TaskError: the file cannot be read, or is no text.
@@ -66,7 +66,7 @@ def examine(file: Path, *, source: str) -> tuple[Task | None, list[Problem]]:
         text=text,
     )
     problems = sorted([*fields.problems, *_contradictions(task, file, fields)], key=lambda problem: problem.line)
-    return (None if problems else task), problems
+    return task, problems
 
 
 def _bytes_of(file: Path) -> bytes:

@@ -10,7 +10,7 @@ import click
 from assistant.contracts import parsed
 from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnWaiting
 from assistant.gates.record import results_on
-from assistant.gates.results import GateResult, Outcome
+from assistant.gates.results import Gate, GateResult, Outcome
 from assistant.plan import Plan
 from assistant.stopping import check_verdict
 from assistant.task_choice import choose_task, task_of
@@ -135,12 +135,14 @@ def _document(store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult
     """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
     requests = store.requests(answer.conversation_id, answer.id)
     (*_, interaction) = store.path(answer.conversation_id, answer.id)
-    has_contract = contract_field(answer) is not None
+    keeps_contract = contract_field(answer) is not None and not any(
+        result.gate is Gate.CONTRACT and result.result is Outcome.FAIL for result in gates
+    )
     return {
         "node": answer.id,
         "status": answer.status.value,
         "text": interaction.content,
-        "data": parsed(interaction.content) if has_contract else None,
+        "data": parsed(interaction.content) if keeps_contract else None,
         "gates": [result.as_json() for result in gates],
         "usage": requests[-1].usage if requests else {},
         "plan": requests[-1].plan if requests else plan.as_json(),
