@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from storage.attachments.states import end_abandoned
 from storage.errors import NotFoundError
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import ROOT, TICKET
@@ -36,7 +37,9 @@ class Projection:
 
 
 def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> Projection:
-    """Read the path to a node of the pair's conversation, by default to the chosen leaf; writes nothing.
+    """Read the path to a node of the pair's conversation, by default to the chosen leaf.
+
+    Nothing is written, but that attachments which nobody reads any more have failed.
 
     Raises:
         NotFoundError: no such ticket, or no node `at` in this agent's conversation on it.
@@ -50,8 +53,11 @@ def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> 
         return Projection(None, ticket, _first_path(ticket), leaf_id=None, head=0)
     head = store.head(conversation.id)
     leaf_id = store.selected(conversation.id) if at is None else at
-    path = tuple(store.branch(conversation.id, leaf_id))
-    return Projection(conversation, ticket, path, leaf_id, head)
+    path = store.branch(conversation.id, leaf_id)
+    if end_abandoned(store, conversation, path):
+        head = store.head(conversation.id)
+        path = store.branch(conversation.id, leaf_id)
+    return Projection(conversation, ticket, tuple(path), leaf_id, head)
 
 
 def _first_path(ticket: Ticket) -> tuple[Interaction, ...]:

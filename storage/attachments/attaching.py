@@ -1,28 +1,26 @@
-"""Attaching a file to a node: it is pending while it is read, then processed or failed; or taken out again later."""
+"""Attaching a file to a node: it is pending while it is read, then processed or failed."""
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState, attachments_of
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
 from storage.attachments.conversion import Conversion
 from storage.attachments.limits import MAX_FILE_BYTES
 from storage.attachments.media import MediaType, recognise
+from storage.attachments.states import INTERRUPTED, add_state, failed
 from storage.errors import AttachmentError, ReadingError, StorageError
 from storage.importers.limits import mebibytes
 from storage.importers.mail_parts import safe_file_name
-from storage.interactions import Conversation, Interaction
-from storage.kinds import ATTACHMENT
+from storage.interactions import Conversation
 from storage.store import Store
 from storage.text import storable
 
-INTERRUPTED: Final = "reading was interrupted; attach it again"
 _ID_BYTES: Final = 4
 
 
@@ -78,18 +76,18 @@ class Attaching:
         self._opened = opened
         self._conversion = Conversion()
         announced = Attachment(token_hex(_ID_BYTES), node_id, 0, AttachmentState.PENDING, opened.file, store.mark())
-        self.pending = _add(store, conversation, announced)
+        self.pending = add_state(store, conversation, announced)
 
     def finish(self) -> Attachment:
         """Read the file and add how that ended; whatever happens, it is pending no longer."""
         try:
             return self._end(self._read())
         except ReadingError as error:
-            return self._end(_failed(self.pending, str(error)))
+            return self._end(failed(self.pending, str(error)))
         except BaseException:
             # A record that cannot be written keeps it pending until this process is gone.
             with suppress(StorageError):
-                self._end(_failed(self.pending, INTERRUPTED))
+                self._end(failed(self.pending, INTERRUPTED))
             raise
 
     def cancel(self) -> None:
@@ -111,41 +109,4 @@ class Attaching:
         )
 
     def _end(self, ended: Attachment) -> Attachment:
-        return _add(self._store, self._conversation, ended)
-
-
-def withdraw(store: Store, conversation: Conversation, leaf_id: int, attachment: Attachment) -> Attachment:
-    """Take an attachment out of further requests, on the branches through this leaf.
-
-    Raises:
-        AttachmentError: nothing of it would be sent.
-    """
-    if not attachment.is_sent:
-        raise AttachmentError(f"{attachment.file.name} is not sent anyway ({attachment.state.value}).")
-    left = replace(attachment, node_id=leaf_id, state=AttachmentState.WITHDRAWN, reader="", text="", words=0, notes=())
-    _add(store, conversation, left)
-    return replace(attachment, state=AttachmentState.WITHDRAWN)
-
-
-def end_abandoned(store: Store, conversation: Conversation, branch: Iterable[Interaction]) -> bool:
-    """Let what nobody reads any more, because its process is gone, be failed; tells whether there was any."""
-    gone = [
-        attachment
-        for attachment in attachments_of(branch)
-        if attachment.state is AttachmentState.PENDING and not store.lives(attachment.reader)
-    ]
-    for attachment in gone:
-        _add(store, conversation, _failed(attachment, INTERRUPTED))
-    return bool(gone)
-
-
-def _failed(attachment: Attachment, reason: str) -> Attachment:
-    return replace(attachment, state=AttachmentState.FAILED, reader="", reason=reason)
-
-
-def _add(store: Store, conversation: Conversation, state: Attachment) -> Attachment:
-    """Add one state; returns it with the interaction that holds it."""
-    entry_id = store.add_internal(
-        conversation.id, state.node_id, ATTACHMENT, conversation.agent, text=state.text, meta=state.meta
-    )
-    return replace(state, entry_id=entry_id)
+        return add_state(self._store, self._conversation, ended)

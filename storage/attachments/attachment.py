@@ -86,7 +86,12 @@ class Attachment:
     @property
     def meta(self) -> dict[str, Json]:
         """What the interaction of this state keeps besides the text; `attachment_in` reads it."""
-        more: dict[str, Json] = {"reader": self.reader, "words": self.words, "notes": list(self.notes), "reason": self.reason}
+        more: dict[str, Json] = {
+            "reader": self.reader,
+            "words": self.words,
+            "notes": list(self.notes),
+            "reason": self.reason,
+        }
         kept = {name: value for name, value in more.items() if value}
         return {"attachment": self.id, "state": self.state.value, **self.file.as_json(), **kept}
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pypdf import PdfWriter
 
 from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
+from storage.attachments.states import add_state
 from storage.interactions import Conversation
-from storage.kinds import ATTACHMENT
 from storage.store import Store
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -92,8 +92,5 @@ def add_states(
         now = replace(
             attachment, state=state, text=text if has_text else "", words=len(text.split()) if has_text else 0
         )
-        entry_id = store.add_internal(
-            conversation.id, node_id, ATTACHMENT, conversation.agent, text=now.text, meta=now.meta
-        )
-        attachment = replace(now, entry_id=entry_id)
+        attachment = add_state(store, conversation, now)
     return attachment

@@ -11,10 +11,11 @@ from desks import Clock, Desk
 from record_worker import worker
 
 from storage.attachments import attaching
-from storage.attachments.attaching import INTERRUPTED, Attaching, end_abandoned, open_file, withdraw
+from storage.attachments.attaching import Attaching, open_file
 from storage.attachments.attachment import Attachment, AttachmentState, attachment_named, attachments_of
 from storage.attachments.conversion import CANCELLED, Conversion
 from storage.attachments.media import MediaType
+from storage.attachments.states import INTERRUPTED, end_abandoned, withdraw
 from storage.audit.verification import verify
 from storage.errors import AttachmentError, ErasedError, ReadingError
 from storage.kinds import ATTACHMENT
