@@ -17,8 +17,9 @@ class Projection:
     Attributes:
         conversation: None while the agent has not begun one on this ticket.
         ticket: its newest snapshot, which may be newer than those on the path.
-        path: from the root to the leaf, each node followed by the internal interactions on it. Before the conversation has begun it is what the first step would make it, a
-            root and the ticket's newest snapshot, both with the id 0, which no node in the record has.
+        path: from the root to the leaf, each node followed by the internal interactions on it. Before the conversation
+            has begun it is what the first step would make it, a root and the ticket's newest snapshot, both with the
+            id 0, which no node in the record has.
         leaf_id: the last node of the path; None before the conversation has begun.
         head: the highest seq of the conversation before the path was read; 0 before it has begun.
     """

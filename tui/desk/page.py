@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from storage.attachments.states import end_abandoned
 from storage.interactions import Conversation, Draft, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, ROOT
 from storage.store import Store
 from storage.tickets import Ticket
 from storage.tree import by_id
+from storage.usage import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Page:
         by_id: the nodes by their id.
         below: the children of each node that has some, oldest first.
         head: the log's highest seq.
+        calls: of models, for all answers of the tree.
     """
 
     conversation: Conversation
@@ -34,6 +37,7 @@ class Page:
     by_id: Mapping[int, Node]
     below: Mapping[int, Sequence[Node]]
     head: int
+    calls: Sequence[Call]
 
     @property
     def id(self) -> int:
@@ -106,6 +110,8 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
     """Read a conversation as it is now, with the path to its chosen leaf, or through the message that is edited."""
     edited_id = draft.target_id if draft.edits else None
     tree = store.shown(conversation.id, edited_id)
+    if end_abandoned(store, conversation, tree.branch):
+        tree = store.shown(conversation.id, edited_id)
     below: dict[int, list[Node]] = {}
     for node in tree.nodes:
         if node.parent_id is not None:
@@ -124,5 +130,6 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
         by_id=by_id(tree.nodes),
         below=below,
         head=tree.head,
+        calls=store.calls(conversation.agent, ticket_id=conversation.ticket_id),
     )
     return page.editing(edited_id)
