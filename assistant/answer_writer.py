@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from assistant.errors import ProviderError
-from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
+from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted, TurnWaiting
 from assistant.order import Order
 from assistant.plan import Plan
-from assistant.provider import Ended, Provider, model_for
+from assistant.provider import Ended, Provider, Waiting, model_for
 from assistant.sticky import KEPT_FROM
 from storage.interactions import Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
@@ -71,6 +71,7 @@ class AnswerWriter:
         self._conversation_id = order.conversation.id
         self.answer: Node | None = None
         self.ended: TurnEnded | None = None
+        self._has_text = False
 
     def begin(self, plan: Plan) -> tuple[Node, Plan]:
         """Record the task, the question, unless it is asked again, and the empty answer.
@@ -92,11 +93,23 @@ class AnswerWriter:
         self._report(TurnStarted(self._conversation_id, question, self.answer))
         return self.answer, plan
 
-    def write(self, answer: Node, text: str) -> None:
+    @property
+    def paragraph(self) -> str:
+        """What parts the words of another call from those that were written before."""
+        return "\n\n" if self._has_text else ""
+
+    def write(self, text: str) -> None:
         """Append a piece; what is reported is what the record holds, without characters that no file can hold."""
+        assert self.answer is not None, "an answer is begun before it is written"
         text = storable(text)
-        self._store.add_text(self._conversation_id, answer.id, text)
-        self._report(AnswerGrew(self._conversation_id, answer.id, text))
+        self._store.add_text(self._conversation_id, self.answer.id, text)
+        self._has_text = True
+        self._report(AnswerGrew(self._conversation_id, self.answer.id, text))
+
+    def wait(self, waiting: Waiting) -> None:
+        """Tell what the answer waits for."""
+        if self.answer is not None:
+            self._report(TurnWaiting(self._conversation_id, self.answer.id, waiting.delay_s, waiting.reason))
 
     def end(self, ending: Ending) -> None:
         """Write the final row of an answer that was begun, and choose what is shown then."""

@@ -47,6 +47,19 @@ class TurnWaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnStep:
+    """Something is done for an answer beside calling the model.
+
+    Attributes:
+        what: one line: "searched the handbook: returns policy"; may hold foreign text.
+    """
+
+    conversation_id: int
+    node_id: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRemark:
     """Something to tell the agent in passing; the answer stands.
 
@@ -73,4 +86,4 @@ class TurnEnded:
     shown_id: int
 
 
-TurnEvent: TypeAlias = TurnPreparing | TurnStarted | AnswerGrew | TurnWaiting | TurnRemark | TurnEnded
+TurnEvent: TypeAlias = TurnPreparing | TurnStarted | AnswerGrew | TurnWaiting | TurnStep | TurnRemark | TurnEnded

@@ -5,22 +5,23 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from assistant.answer_writer import INTERRUPTED, UNEXPECTED, AnswerWriter, Ending
-from assistant.errors import AssistantError, PlanStoppedError, ProviderError
-from assistant.events import TurnEvent, TurnRemark, TurnWaiting
+from assistant.errors import PlanStoppedError
+from assistant.events import TurnEvent
 from assistant.hooks import AfterTurn, BeforeTurn, Report
-from assistant.inbox import Inbox
+from assistant.loop import Limits
 from assistant.order import Order
 from assistant.plan import Plan, PlanSettings
 from assistant.planner import make_plan
-from assistant.provider import Ended, Prompt, Provider, TextChunk, Waiting
-from assistant.request_log import RequestLog
+from assistant.provider import Provider
+from assistant.self_check import SelfCheck
 from assistant.settling import finished, settled_call
 from assistant.stopping import check_unchanged, check_verdict
 from assistant.task import Task
 from assistant.tokens import Counter
-from storage.errors import StorageError, TurnRunningError
-from storage.interactions import Conversation, Node
+from assistant.toolbox import Toolbox
+from assistant.turn_run import TurnParts, TurnRun
+from storage.errors import TurnRunningError
+from storage.interactions import Conversation
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
 from storage.store import Store
 
@@ -38,8 +39,11 @@ class Turns:
         store: the record.
         provider: what answers.
         counter: counts tokens.
+        toolbox: what tasks may allow their answers to use; nothing by default.
+        limits: when a turn halts that does not come to its end by itself.
         before: get an order ready before anything of it is written, in this order.
         after: look at an answer once it has ended, in this order.
+        checker: asks in a call of its own whether an answer does what was asked; by default nothing does.
         batch_s: pieces that come within this time are written together.
     """
 
@@ -49,16 +53,18 @@ class Turns:
         provider: Provider,
         counter: Counter,
         *,
+        toolbox: Toolbox | None = None,
+        limits: Limits | None = None,
         before: Sequence[BeforeTurn] = (),
         after: Sequence[AfterTurn] = (),
+        checker: SelfCheck | None = None,
         batch_s: float = BATCH_S,
     ) -> None:
+        limits = replace(limits or Limits(), self_check=checker is not None)
+        self._parts = TurnParts(store, provider, counter, toolbox or Toolbox(), limits, tuple(after), checker, batch_s)
         self._store = store
-        self._provider = provider
         self._counter = counter
         self._before = tuple(before)
-        self._after = tuple(after)
-        self._batch_s = batch_s
         self._running: dict[int, asyncio.Task[None]] = {}
 
     @property
@@ -168,42 +174,13 @@ class Turns:
 
     async def _answer(self, order: Order, report: Report) -> None:
         """Write question and answer, and the answer's final row however it ends."""
-        writer = AnswerWriter(self._store, self._provider, order, report)
-        plan, ending = order.plan, UNEXPECTED
+        run = TurnRun(self._parts, order, report)
         try:
-            answer, plan = await settled_call(writer.begin, plan)
-            ending = Ending.of_stream(await self._write(writer, order.task, answer, plan, report))
-        except asyncio.CancelledError:
-            ending = INTERRUPTED
-        except ProviderError as error:
-            ending = Ending.of_failure(error)
-        except StorageError as error:
-            ending = Ending.of_error("record", str(error), "Ask again once the record can be written.")
-            raise
+            await run.run()
         finally:
-            try:
-                await settled_call(self._end, writer, ending, order, plan, report)
-            finally:
-                self._forget(order)
-                if writer.ended is not None:
-                    report(writer.ended)
-
-    def _end(self, writer: AnswerWriter, ending: Ending, order: Order, plan: Plan, report: Report) -> None:
-        """Write the final row of an answer that was begun, then let all hooks look at it."""
-        writer.end(ending)
-        if writer.ended is None:
-            return
-        answer = writer.ended.answer
-        unforeseen: list[Exception] = []
-        for hook in self._after:
-            try:
-                hook.answered(self._store, order, answer, plan)
-            except (AssistantError, StorageError) as error:
-                report(TurnRemark(answer.conversation_id, answer.id, f"The answer is kept. {error}"))
-            except Exception as error:  # the others still get their turn; it is raised below
-                unforeseen.append(error)
-        if unforeseen:
-            raise unforeseen[0]
+            self._forget(order)
+            if run.ended is not None:
+                report(run.ended)
 
     def _checked(self, order: Order) -> Order:
         """Find the question, and plan anew from the record; it must come to what was shown."""
@@ -225,32 +202,6 @@ class Turns:
                 return order
             case _:
                 raise PlanStoppedError("There is nothing here to ask again. Choose a message or an answer.")
-
-    async def _write(self, writer: AnswerWriter, task: Task, answer: Node, plan: Plan, report: Report) -> Ended:
-        """Write what the provider says until it ends; what comes within one batch is written together."""
-        log = RequestLog(self._store, self._provider, task, plan, answer)
-        inbox = Inbox()
-        source = asyncio.create_task(inbox.fill(self._provider.stream(Prompt(plan.chain, task), log)))
-        ended = Ended("")
-        try:
-            while chunks := await inbox.take():
-                text = ""
-                for chunk in chunks:
-                    match chunk:
-                        case TextChunk():
-                            text += chunk.text
-                        case Waiting():
-                            report(TurnWaiting(answer.conversation_id, answer.id, chunk.delay_s, chunk.reason))
-                        case Ended():
-                            ended = chunk
-                if text:
-                    await settled_call(writer.write, answer, text)
-                    await asyncio.wait({source}, timeout=self._batch_s)
-            await source
-        finally:
-            source.cancel()
-            await finished(source)
-        return ended
 
     def _forget(self, order: Order) -> None:
         """Let the next turn of the conversation begin; called before the end is reported."""

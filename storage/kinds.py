@@ -59,3 +59,5 @@ OVERRIDE: Final = define("override", external=False)
 """An agent's reason for using an answer that failed a gate; the text is the reason."""
 COPY: Final = define("copy", external=False)
 """An answer was copied out; meta: sha256 of what was copied, whole: it was the whole reply."""
+SELF_CHECK: Final = define("self_check", external=False)
+"""Whether an answer does what was asked, by a model's own word; meta: fulfilled, task, task_version."""

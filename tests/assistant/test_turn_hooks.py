@@ -99,7 +99,7 @@ async def test_hooks_come_one_after_another_with_what_the_one_before_returned(st
 
 async def test_a_plan_that_a_hook_made_of_anything_but_the_record_is_not_sent(store: Store) -> None:
     def forged(order: Order) -> Order:
-        items = tuple(replace(item, fate=Fate.CUT) if item.kind == "ticket" else item for item in order.plan.items)
+        items = tuple(item._replace(fate=Fate.CUT) if item.kind == "ticket" else item for item in order.plan.items)
         return replace(order, plan=replace(order.plan, items=items))
 
     provider = ScriptedProvider(words("Bonjour"))
@@ -164,7 +164,7 @@ async def test_what_looks_at_an_answer_has_its_final_row_and_comes_before_the_en
             assert branch[-1].content == "BONJOUR SOPHIE"
 
     ((order, answer, plan),) = hook.seen
-    assert (order.text, answer.status, answer.detail) == ("a draft", Status.COMPLETE, {"finish_reason": "stop"})
+    assert (order.text, answer.status, answer.detail["halt"]) == ("a draft", Status.COMPLETE, "complete")
     assert plan.items[-1].id == answer.parent_id
 
 

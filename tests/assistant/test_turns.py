@@ -39,7 +39,7 @@ async def test_question_and_answer_are_in_the_record_and_chosen(store: Store) ->
     assert question is not None
     assert (question.parent_id, question.author, question.preview) == (ticket_id, AGENT, "a first draft")
     assert (answer.parent_id, answer.author, answer.status) == (question.id, "scripted-1", Status.COMPLETE)
-    assert answer.detail == {"finish_reason": "stop"}
+    assert answer.detail == {"finish_reason": "stop", "halt": "complete", "steps": 1}
     assert desk.leaf(conversation).content == "Bonjour Sophie"
     assert ended(events).shown_id == store.selected(conversation.id) == answer.id
 
@@ -171,7 +171,7 @@ async def test_the_final_row_says_how_the_answer_ended(
 
     answer = await desk.asked(desk.opened(), "a first draft")
 
-    assert (answer.status, answer.detail) == (status, detail)
+    assert (answer.status, answer.detail) == (status, {**detail, "halt": "complete", "steps": 1})
 
 
 # failures
@@ -192,6 +192,8 @@ async def test_a_failure_keeps_question_and_text_and_says_what_to_do(store: Stor
             "advice": "Ask again in a moment.",
         },
         "incomplete": True,
+        "halt": "failed",
+        "steps": 1,
     }
     assert desk.leaf(conversation).content == shown(events) == "Bonjour So"
     assert store.path(conversation.id, answer.id)[-2].content == "a first draft"
@@ -505,7 +507,8 @@ async def test_stopping_keeps_what_was_shown_and_closes_the_call(store: Store) -
     events = await stopped_midway(desk)
 
     answer = ended(events).answer
-    assert (answer.status, answer.detail) == (Status.INTERRUPTED, {"incomplete": True})
+    assert answer.status is Status.INTERRUPTED
+    assert answer.detail == {"incomplete": True, "halt": "stopped", "steps": 1}
     assert shown(events) == "Bonjour Sophie"
     assert ended(events).shown_id == answer.id
     assert provider.closed == 1
