@@ -78,7 +78,7 @@ def test_counts_of_another_encoding_are_left_alone() -> None:
     assert calibration.applied_to(estimate) is estimate
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.builds(PromptCount, st.integers(1, 400), st.integers(1, 2_000_000), st.integers(1, 2_000_000)), max_size=60
