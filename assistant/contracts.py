@@ -50,14 +50,23 @@ def check_contract(contract: JsonObject) -> None:
         BrokenContractError: it is not.
     """
     import jsonschema
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+    from referencing.jsonschema import DRAFT202012
 
     try:
         jsonschema.Draft202012Validator.check_schema(contract)
     except jsonschema.SchemaError as error:
         place = _place(error.absolute_path)
         raise BrokenContractError(f"{f'{place}: ' if place else ''}{_short(error.message)}") from None
-    if outside := next((ref for ref in _references(contract) if not ref.startswith("#")), None):
-        raise BrokenContractError(f"it refers to {outside!r}, and nothing is fetched; write it out")
+    inside = Registry().with_resource("", DRAFT202012.create_resource(contract)).resolver()
+    for reference in _references(contract):
+        if not reference.startswith("#"):
+            raise BrokenContractError(f"it refers to {reference!r}, and nothing is fetched; write it out")
+        try:
+            inside.lookup(reference)
+        except Unresolvable:
+            raise BrokenContractError(f"it refers to {reference!r}, which is not in it") from None
 
 
 def read_answer(text: str, contract: JsonObject) -> Reading:
@@ -68,7 +77,6 @@ def read_answer(text: str, contract: JsonObject) -> Reading:
     """
     import jsonschema
     from referencing import Registry
-    from referencing.exceptions import Unresolvable
 
     data = parsed(text)
     if data is None:
@@ -77,8 +85,6 @@ def read_answer(text: str, contract: JsonObject) -> Reading:
     validator = jsonschema.Draft202012Validator(contract, registry=Registry())
     try:
         errors = sorted(validator.iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
-    except Unresolvable as error:
-        raise BrokenContractError(f"it refers to something that is not in it: {_short(str(error))}") from None
     except RecursionError:
         return Reading(None, ("the document is nested too deep",))
     return Reading(data, tuple(_problem(error) for error in errors[:_MOST_PROBLEMS]))

@@ -86,7 +86,7 @@ def _mapping(source: str) -> "yaml.MappingNode | None":
                 raise UnreadableFrontMatter(line, "A reference with * is not followed; write out what it stands for.")
         node = yaml.compose(source, Loader=loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark = error.context_mark or error.problem_mark
         what = f"This is no YAML: {error.problem or error.context}. A text with a colon in it goes into quotes."
         raise UnreadableFrontMatter(mark.line + 2 if mark else 2, what) from None
     except yaml.YAMLError as error:

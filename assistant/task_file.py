@@ -83,7 +83,7 @@ def _bytes_of(file: Path) -> bytes:
 def _system(front: FrontMatter, fields: TaskFields) -> str:
     """The system message: the body with its placeholders filled in, and below it what the contract wants."""
     body = _filled(front, fields, fields.texts("placeholders")).strip()
-    if not body:
+    if not front.body.strip():
         fields.problems.append(
             Problem(front.body_line, f"It holds no system message below the second {FENCE}; write one.")
         )
