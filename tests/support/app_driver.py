@@ -176,14 +176,19 @@ class AppDriver:
         async with asyncio.timeout(20):
             await self.pilot.pause()
             while any(worker.group == "step" and not worker.is_finished for worker in self.app.workers):
-                await self.pilot.pause()
+                await self._moment()
             await self.pilot.pause()
 
     async def until(self, happened: Callable[[], bool]) -> None:
         """Wait for something to happen."""
         async with asyncio.timeout(20):
             while not happened():
-                await self.pilot.pause()
+                await self._moment()
+        await self.pilot.pause()
+
+    async def _moment(self) -> None:
+        """Let threads have the processor for a moment, then take over what they gave."""
+        await asyncio.sleep(0.005)
         await self.pilot.pause()
 
     async def answered(self) -> None:
