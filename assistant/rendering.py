@@ -25,7 +25,8 @@ HISTORY_LEAD: Final = "The turns to summarise, as data in JSON:"
 LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD, FILE_LEAD, DESCRIPTION_LEAD)
 """What a line of JSON can stand below."""
 
-_ROLES: Final[Mapping[str, MessageRole]] = {AGENT_MESSAGE.name: "user", ASSISTANT_RESPONSE.name: "assistant"}
+ROLES: Final[Mapping[str, MessageRole]] = {AGENT_MESSAGE.name: "user", ASSISTANT_RESPONSE.name: "assistant"}
+"""The kinds that are sent word for word, each as whose message."""
 
 _AUTHORS: Final[Mapping[MessageRole, str]] = {"user": "agent", "assistant": "assistant", "system": "system"}
 
@@ -38,7 +39,7 @@ def render(interaction: Interaction, *, include_notes: bool = False, form: FileF
     An attached file is rendered in this form, by default in the fullest that it has.
     """
     kind, content = interaction.node.kind, interaction.content
-    role = _ROLES.get(kind)
+    role = ROLES.get(kind)
     if role is not None:
         return Message(role, content) if content and not content.isspace() else None
     match kind:
