@@ -1,7 +1,7 @@
 """What the chat shows: one value for each message of a path, made from the record and the plan."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.plan import Fate, Plan
 from storage.interactions import Interaction, Node, Status
@@ -9,6 +9,7 @@ from storage.kinds import ROOT
 from storage.tickets import Ticket
 from storage.values import Json
 from tui.answers import breaks_contract
+from tui.attachment_text import plan_words
 from tui.notes.note import Note
 from tui.notes.registry import notes_of
 
@@ -69,7 +70,7 @@ def chat_items(
 
     `hanging` holds the internal interactions of each node that has some.
     """
-    marks = plan_fates(plan)
+    marks, of_notes = plan_fates(plan), plan_notes(plan)
     tokens = plan_tokens(plan)
     return tuple(
         ChatItem(
@@ -80,7 +81,7 @@ def chat_items(
             tokens=tokens.get(interaction.id),
             failure=failure_of(interaction.node),
             notes_sent=notes_sent,
-            notes=notes_of(hanging.get(interaction.id, ())),
+            notes=marked(notes_of(hanging.get(interaction.id, ())), of_notes),
             breaks_contract=breaks_contract(hanging.get(interaction.id, ())),
         )
         for interaction in path
@@ -96,6 +97,22 @@ def plan_fates(plan: Plan | None) -> dict[int, Fate]:
 def plan_tokens(plan: Plan | None) -> dict[int, int]:
     """The tokens of each node that the plan holds."""
     return {item.id: item.tokens for item in plan.items if item.id is not None} if plan else {}
+
+
+def plan_notes(plan: Plan | None) -> dict[int, str] | None:
+    """What the plan does with each attached file that it holds, as a clause; None without a plan."""
+    if plan is None:
+        return None
+    return {item.id: plan_words(item) for item in plan.items if item.form is not None and item.id is not None}
+
+
+def marked(notes: tuple[Note, ...], marks: Mapping[int, str] | None) -> tuple[Note, ...]:
+    """Mark the notes about what a plan can send; what it does not hold is not sent."""
+    if marks is None or all(note.entry_id is None for note in notes):
+        return notes
+    return tuple(
+        note if note.entry_id is None else replace(note, mark=marks.get(note.entry_id, "not sent")) for note in notes
+    )
 
 
 def failure_of(node: Node) -> Failure | None:

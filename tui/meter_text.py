@@ -8,8 +8,9 @@ from typing import Final
 from textual.content import Content
 from textual.style import Style
 
-from assistant.plan import Plan, Verdict
-from tui.signs import CUT
+from assistant.files import FileForm
+from assistant.plan import Fate, Plan, Verdict
+from tui.signs import CUT, FILE
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 
 
@@ -124,29 +125,35 @@ def _joined(parts: Iterable[Content]) -> Content:
 
 
 def _figures(plan: Plan, width: int) -> Content:
-    """How much of the budget is taken and what is cut, as many words as fit."""
-    cut = plan.cut_turns
+    """How much of the budget is taken, what is cut and what is not sent whole, as many words as fit."""
+    cut, files = plan.cut_turns, _files_not_whole(plan)
     turns = f"{cut} turn{'' if cut == 1 else 's'} cut"
+    described = f" · {FILE} {files} file{'' if files == 1 else 's'} not whole" if files else ""
     total, budget = f"{plan.total:,}", f"{plan.budget:,}"
     accuracy, how = f" ({plan.accuracy})", f" · {plan.strategy.value} · {plan.counter}"
     share = f" · {round(100 * plan.total / plan.budget)} %" if plan.budget > 0 else ""
-    full = (f"{total} of {budget} tokens{accuracy}", f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)")
-    brief = (f"{total} of {budget}{accuracy}", f" · {CUT} {turns} ({plan.cut_tokens:,})")
+    taken = f"{total} of {budget} tokens{accuracy}"
+    left = (f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)" if cut else "") + described
+    briefly = (f" · {CUT} {turns} ({plan.cut_tokens:,})" if cut else "") + described
     levels = (
-        (full[0] + share, full[1], how),
-        (*full, how),
-        (full[0] + share, full[1], ""),
-        (*full, ""),
-        (*brief, ""),
-        (f"{total} of {budget}", f" · {CUT} {turns}", ""),
-        (f"{total}/{budget}", f" {CUT} {cut}", ""),
+        (taken + share, left, how),
+        (taken, left, how),
+        (taken + share, left, ""),
+        (taken, left, ""),
+        (f"{total} of {budget}{accuracy}", briefly, ""),
+        (f"{total} of {budget}", (f" · {CUT} {turns}" if cut else "") + (f" · {FILE} {files}" if files else ""), ""),
+        (f"{total}/{budget}", (f" {CUT} {cut}" if cut else "") + (f" {FILE} {files}" if files else ""), ""),
     )
     for taken, left_out, rest in levels:
-        left_out = left_out if cut else ""
         if len(taken) + len(left_out) + len(rest) <= width:
             break
     line = Content.assemble((taken, "bold"), (left_out, WARNING), (rest, MUTED))
     return line.truncate(width, ellipsis=True)
+
+
+def _files_not_whole(plan: Plan) -> int:
+    """How many attached files are sent otherwise than as their text."""
+    return sum(item.form not in (None, FileForm.TEXT) and item.fate is Fate.SENT for item in plan.items)
 
 
 def _legend(plan: Plan, width: int) -> Content:

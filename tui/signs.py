@@ -10,6 +10,7 @@ from tui.display import one_line
 CUT: Final = "✂"
 CHOSEN: Final = "←"
 LABEL: Final = "#"
+FILE: Final = "▤"
 
 STATUS_SIGNS: Final = {
     Status.STREAMING: "…",

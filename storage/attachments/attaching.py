@@ -9,13 +9,12 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState, size_words
 from storage.attachments.conversion import Conversion
 from storage.attachments.limits import MAX_FILE_BYTES
 from storage.attachments.media import MediaType, recognise
 from storage.attachments.states import INTERRUPTED, add_state, failed
 from storage.errors import AttachmentError, ReadingError, StorageError
-from storage.importers.limits import mebibytes
 from storage.importers.mail_parts import safe_file_name
 from storage.interactions import Conversation
 from storage.store import Store
@@ -96,8 +95,8 @@ class Attaching:
 
     def _read(self) -> Attachment:
         if self._opened.data is None:
-            size, most = mebibytes(self._opened.file.size_bytes), mebibytes(MAX_FILE_BYTES)
-            raise ReadingError(f"it has {size}, and at most {most} are read; attach a part of it")
+            most = size_words(MAX_FILE_BYTES)
+            raise ReadingError(f"it has {self._opened.file.size}, and at most {most} are read; attach a part of it")
         read = self._conversion.run(self._opened.data, self._opened.media_type)
         return replace(
             self.pending,

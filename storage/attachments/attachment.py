@@ -36,11 +36,7 @@ class AttachedFile:
     @property
     def size(self) -> str:
         """Its size as people say it."""
-        for unit, bytes_each in (("MB", 1_000_000), ("kB", 1_000)):
-            if self.size_bytes >= bytes_each:
-                count = self.size_bytes / bytes_each
-                return f"{count:.1f} {unit}" if count < 10 else f"{count:.0f} {unit}"
-        return f"{self.size_bytes} B"
+        return size_words(self.size_bytes)
 
     def as_json(self) -> dict[str, Json]:
         """The fields, as the record keeps them."""
@@ -50,6 +46,15 @@ class AttachedFile:
             "size_bytes": self.size_bytes,
             "sha256": self.sha256,
         }
+
+
+def size_words(size_bytes: int) -> str:
+    """Return a size as people say it: "812 B", "1.2 kB", "32 MB"."""
+    for unit, bytes_each in (("MB", 1_000_000), ("kB", 1_000)):
+        if size_bytes >= bytes_each:
+            count = size_bytes / bytes_each
+            return f"{count:.1f} {unit}" if count < 10 else f"{count:.0f} {unit}"
+    return f"{size_bytes} B"
 
 
 @dataclass(frozen=True, slots=True)

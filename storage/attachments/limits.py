@@ -4,7 +4,7 @@ from typing import Final
 
 from storage.importers.limits import MIB
 
-MAX_FILE_BYTES: Final = 32 * MIB
+MAX_FILE_BYTES: Final = 32_000_000
 """A larger file is not opened."""
 
 MAX_TEXT_CHARACTERS: Final = 500_000

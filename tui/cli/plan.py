@@ -66,7 +66,12 @@ def plan(
 
 def _row(item: PlannedItem) -> tuple[str, ...]:
     text = one_line(item.message.content, _TEXT_CELLS)
-    return (str(item.id or ""), item.kind, f"{item.tokens:,}", fate_mark(item.fate) or item.fate.value, text)
+    return (str(item.id or ""), item.kind, f"{item.tokens:,}", _fate(item), text)
+
+
+def _fate(item: PlannedItem) -> str:
+    fate = fate_mark(item.fate) or item.fate.value
+    return fate if item.form is None else f"{fate} · {item.form.value}"
 
 
 def _counts(made: Plan) -> str:

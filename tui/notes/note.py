@@ -23,12 +23,21 @@ class Note:
         text: one line, shown whole while it fits.
         tone: a style of `tui.tones`.
         details: paragraphs that are shown once the notes of the message are opened.
+        entry_id: the interaction that a plan sends in one form or another; None for all else.
+        mark: what the plan does with that, as a clause.
     """
 
     sign: str
     text: str
     tone: str = MUTED
     details: tuple[str, ...] = ()
+    entry_id: int | None = None
+    mark: str = ""
+
+    @property
+    def line(self) -> str:
+        """The text with the mark."""
+        return f"{self.text} · {self.mark}" if self.mark else self.text
 
 
 def note_lines(notes: Sequence[Note], width: int, *, is_open: bool, key: str = "") -> list[Content]:
@@ -41,7 +50,7 @@ def note_lines(notes: Sequence[Note], width: int, *, is_open: bool, key: str = "
     lines = []
     hint = f" · {key} opens" if key else ""
     for note in notes:
-        line = Content.styled(f"{note.sign} {one_line(note.text, _TEXT_CELLS)}", note.tone)
+        line = Content.styled(f"{note.sign} {one_line(note.line, _TEXT_CELLS)}", note.tone)
         if hint and (note.details or line.cell_length > width):
             line = Content.assemble(line.truncate(max(1, width - len(hint)), ellipsis=True), (hint, FAINT))
             hint = ""
@@ -50,6 +59,6 @@ def note_lines(notes: Sequence[Note], width: int, *, is_open: bool, key: str = "
 
 
 def _open(note: Note) -> Iterable[Block]:
-    yield Block(Content.styled(display_safe(note.text), note.tone), f"{note.sign} ", "  ")
+    yield Block(Content.styled(display_safe(note.line), note.tone), f"{note.sign} ", "  ")
     for detail in note.details:
         yield Block(Content.styled(display_safe(detail), MUTED), _BAR, _BAR)

@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.visual import Visual
 
 from assistant.plan import Fate
-from tui.chat_items import ChatItem
+from tui.chat_items import ChatItem, marked
 from tui.display import local_now
 from tui.message_lines import divider
 from tui.message_view import MessageView
@@ -89,14 +89,20 @@ class Chat(ScrollView, can_focus=True):
             self._timer = None
         self._relaid()
 
-    def mark(self, fates: Mapping[int, Fate], tokens: Mapping[int, int] | None = None) -> None:
-        """Show what a new plan does with the same messages."""
+    def mark(
+        self,
+        fates: Mapping[int, Fate],
+        tokens: Mapping[int, int] | None = None,
+        of_notes: Mapping[int, str] | None = None,
+    ) -> None:
+        """Show what a new plan does with the same messages and with the files that are attached to them."""
         changed = False
         for view in self._views:
             item = view.item
             counted = item.tokens if tokens is None else tokens.get(item.id)
-            if (item.fate, item.tokens) != (fates.get(item.id), counted):
-                view.update(replace(item, fate=fates.get(item.id), tokens=counted))
+            notes = marked(item.notes, of_notes)
+            if (item.fate, item.tokens, item.notes) != (fates.get(item.id), counted, notes):
+                view.update(replace(item, fate=fates.get(item.id), tokens=counted, notes=notes))
                 changed = True
         if changed:
             self._relaid()
