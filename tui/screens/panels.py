@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from storage.interactions import Node
 from storage.tickets import TicketSummary
-from tui.chat_items import chat_items, plan_fates, plan_tokens
+from tui.chat_items import chat_items, plan_fates, plan_notes, plan_tokens
 from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
@@ -153,7 +153,7 @@ class Panels(Screen[None]):
         plan = sheet.plan if sheet else None
         self.meter.show(plan)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
-        self.chat.mark(plan_fates(plan), plan_tokens(plan))
+        self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
         self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider)
         self.composer.block(self.desk.busy)
 
