@@ -15,6 +15,8 @@ COMMANDS: Final = {
     "import": "tui.cli.importing:import_",
     "tickets": "tui.cli.tickets:tickets",
     "ask": "tui.cli.ask:ask",
+    "attach": "tui.cli.attach:attach",
+    "attachments": "tui.cli.attachments:attachments",
     "plan": "tui.cli.plan:plan",
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
