@@ -109,7 +109,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 if opens or turn < 0:
                     turn += 1
                     starts.append(own_place)
-                message = make(Message, (role, content, None))
+                message = Message(role, content)
                 items.append(make(PlannedItem, (node.id or None, kind, turn, message, count(message), sent, None)))
             continue
         if kind_named(kind).external:
