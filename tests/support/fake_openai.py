@@ -13,11 +13,12 @@ import hashlib
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
+from fake_openai_sizes import SizeScript, read_of
 from fake_openai_tools import ToolScript, tool_reply
 from fake_openai_troubles import ANSWER, PASSES_AFTER, REFUSALS, JsonValue, Reply, Step, Trouble, error_body, stream
 
@@ -72,6 +73,7 @@ class FakeOpenAI:
         text: what proper answers say; None chooses a short support draft, shorter when it is asked for.
         delay_s: between two pieces of an answer.
         port: 0 takes a free one.
+        count: gives the prompt tokens to report for the texts of a request; None reports the same each time.
 
     Attributes:
         requests: all chat requests, in order of arrival.
@@ -79,13 +81,21 @@ class FakeOpenAI:
         left: set once a client has closed a connection that hung.
     """
 
-    def __init__(self, *, text: str | None = ANSWER, delay_s: float = 0.0, port: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        text: str | None = ANSWER,
+        delay_s: float = 0.0,
+        port: int = 0,
+        count: Callable[[Sequence[str]], int] | None = None,
+    ) -> None:
         self.requests: list[Received] = []
         self.hanging = threading.Event()
         self.left = threading.Event()
         self._text = text
         self._delay_s = delay_s
         self._port = port
+        self._count = count
         self._asked: Counter[str] = Counter()
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -165,13 +175,19 @@ class FakeOpenAI:
             case _ if trouble in REFUSALS:
                 return await _send(writer, REFUSALS[trouble])
             case _:
-                return await self._send_stream(trouble, model, request, reader, writer)
+                texts = [text for _, text in request.messages]
+                read = self._count(texts) if self._count else read_of(model, texts)
+                if isinstance(read, Reply):
+                    return await _send(writer, read)
+                return await self._send_stream(trouble, model, request, reader, writer, read)
 
     def _trouble(self, model: str, request: Received) -> Trouble:
         trouble = Trouble(model) if model in set(Trouble) else Trouble.NONE
         if self._asked[model] > PASSES_AFTER.get(trouble, self._asked[model]):
             return Trouble.NONE
         if trouble is Trouble.NO_STREAM_OPTIONS and "stream_options" not in request.json:
+            return Trouble.NONE
+        if trouble in (Trouble.NO_SCHEMA, Trouble.NO_GRAMMAR) and "response_format" not in request.json:
             return Trouble.NONE
         return trouble
 
@@ -190,10 +206,11 @@ class FakeOpenAI:
         request: Received,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
+        prompt_tokens: int | None,
     ) -> bool:
         content_type = "text/plain" if trouble is Trouble.PLAIN_TYPE else "text/event-stream"
         text = self._text if self._text is not None else _draft(request)
-        steps = stream(trouble, model, text, with_usage="stream_options" in request.json)
+        steps = stream(trouble, model, text, with_usage="stream_options" in request.json, prompt_tokens=prompt_tokens)
         return await self._send_steps(content_type, steps, reader, writer)
 
     async def _send_steps(
@@ -263,7 +280,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.05, help="seconds between two words")
     options = parser.parse_args()
     with FakeOpenAI(text=None, delay_s=options.delay, port=options.port) as server:
-        print(f"{server.url}  models that misbehave: {', '.join([*Trouble, *ToolScript])}")
+        print(f"{server.url}  models that misbehave: {', '.join([*Trouble, *ToolScript, *SizeScript])}")
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

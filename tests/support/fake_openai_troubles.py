@@ -46,6 +46,8 @@ class Trouble(StrEnum):
     PARAMETER = "400-parameter"
     FILTERED_REQUEST = "400-filter"
     NO_STREAM_OPTIONS = "400-stream-options"
+    NO_SCHEMA = "400-response-format"
+    NO_GRAMMAR = "500-grammar"
     MOVED = "308"
     # connections
     HANG = "hang"
@@ -176,6 +178,10 @@ REFUSALS: Final[Mapping[Trouble, Reply]] = {
     Trouble.PARAMETER: Reply(400, error_body("Unsupported value: 'temperature' does not support 0.2 with this model.")),
     Trouble.FILTERED_REQUEST: Reply(400, error_body("The prompt was filtered", code="content_filter")),
     Trouble.NO_STREAM_OPTIONS: Reply(422, {"detail": "Extra inputs are not permitted: stream_options"}),
+    Trouble.NO_SCHEMA: Reply(
+        400, error_body("Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.")
+    ),
+    Trouble.NO_GRAMMAR: Reply(500, error_body("failed to parse grammar", "server_error", 500)),
     Trouble.MOVED: Reply(308, "", {"Location": "https://models.example/v1/chat/completions"}),
     Trouble.HTML_PAGE: Reply(200, "<html><head><title>Please log in</title></head><body></body></html>"),
     Trouble.EMPTY_200: Reply(200, "", {"Content-Type": "text/event-stream"}),
@@ -214,8 +220,9 @@ def delta_event(model: str, delta: dict[str, JsonValue], reason: str | None = No
     return _chunk(model, [{"index": 0, "delta": delta, "finish_reason": reason}])
 
 
-def usage_event(model: str) -> bytes:
-    return _chunk(model, [], usage=dict(_USAGE))
+def usage_event(model: str, prompt_tokens: int | None = None) -> bytes:
+    prompt = {"prompt_tokens": prompt_tokens} if prompt_tokens is not None else {}
+    return _chunk(model, [], usage={**_USAGE, **prompt})
 
 
 def _words(trouble: Trouble, text: str) -> list[str]:
@@ -247,7 +254,9 @@ _MIDWAY: Final[Mapping[Trouble, tuple[bytes | Step, ...]]] = {
 """What comes after the third word."""
 
 
-def stream(trouble: Trouble, model: str, text: str, *, with_usage: bool) -> Iterator[bytes | Step]:
+def stream(
+    trouble: Trouble, model: str, text: str, *, with_usage: bool, prompt_tokens: int | None = None
+) -> Iterator[bytes | Step]:
     if trouble is Trouble.ERROR_CHUNK_FIRST:
         yield _event(error_body("The engine is overloaded", "server_error"))
     yield delta_event(model, {"role": "assistant", "content": ""})
@@ -271,7 +280,7 @@ def stream(trouble: Trouble, model: str, text: str, *, with_usage: bool) -> Iter
     if trouble is Trouble.NULL_USAGE:
         yield _chunk(model, [], usage={"prompt_tokens": None, "completion_tokens": 7, "total_tokens": None})
     elif with_usage and trouble is not Trouble.NO_USAGE:
-        yield usage_event(model)
+        yield usage_event(model, prompt_tokens)
     if trouble is not Trouble.NO_DONE:
         yield b"data: [DONE]\n\n"
     yield Step.END
