@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from storage.interactions import Interaction
-from storage.kinds import ATTACHMENT, OBSERVATION
+from storage.kinds import ATTACHMENT, OBSERVATION, TASK
 from tui.notes.attachments import attachment_notes
 from tui.notes.note import Note
 from tui.notes.observations import observation_notes
+from tui.notes.tasks import task_notes
 
 NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
 """Makes the notes of one kind from the interactions of that kind on one node, in the order in which they were added."""
@@ -15,6 +16,7 @@ NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
 NOTES: Final[Mapping[str, NoteMaker]] = {
     ATTACHMENT.name: attachment_notes,
     OBSERVATION.name: observation_notes,
+    TASK.name: task_notes,
 }
 """Kind name → what makes its notes, in the order of the screen; other kinds are kept and not shown."""
 
