@@ -11,7 +11,10 @@ from storage.values import JsonObject
 
 
 class OriginKind(StrEnum):
-    """What a part of a request was made of; a history is the turns that a summary is made from."""
+    """What a part of a request was made of; a history is the turns that a summary is made from.
+
+    A tool's calls and results, and an answer that is checked, belong to the answer that the request was made for.
+    """
 
     TASK = "task"
     TICKET = "ticket"
@@ -19,6 +22,8 @@ class OriginKind(StrEnum):
     ATTACHMENT = "attachment"
     SUMMARY = "summary"
     HISTORY = "history"
+    TOOL = "tool"
+    CHECK = "check"
     UNKNOWN = "unknown"
 
 
@@ -126,6 +131,11 @@ class Evidence:
     parts: tuple[Part, ...]
     left_out: tuple[Planned, ...]
     settings: JsonObject
+
+    @property
+    def is_for_answer(self) -> bool:
+        """It asked for the answer itself, and neither for a summary that ends with it nor for a check of it."""
+        return all(part.origin.kind not in (OriginKind.HISTORY, OriginKind.CHECK) for part in self.parts)
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -20,6 +20,10 @@ HISTORY: Final = "history"
 """What the turns that a summary is made from have for a kind, as they are sent in one message."""
 
 
+CHECK: Final = "check"
+"""What an answer has for a kind in the plan of its self-check."""
+
+
 class StrategyName(StrEnum):
     """How history is kept; each is one class in `assistant.strategies`."""
 

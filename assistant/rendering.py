@@ -11,7 +11,7 @@ from storage.attachments.attachment import attachment_in
 from storage.interactions import Interaction
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ATTACHMENT, COMPACTION, TICKET
 from storage.tickets import Ticket, TicketMessage
-from storage.values import Json
+from storage.values import Json, JsonObject
 
 TICKET_LEAD: Final = "The ticket, as data in JSON:"
 """The line above a ticket's JSON; the task's system message says how to treat it."""
@@ -22,13 +22,16 @@ SUMMARY_LEAD: Final = "The earlier turns of this conversation, summarised, as da
 HISTORY_LEAD: Final = "The turns to summarise, as data in JSON:"
 """The line above the JSON of what a summary is made from."""
 
-LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD, FILE_LEAD, DESCRIPTION_LEAD)
+CHECK_LEAD: Final = "The request and the answer to check, as data in JSON:"
+"""The line above the JSON of an answer that is checked."""
+
+LEADS: Final = (TICKET_LEAD, SUMMARY_LEAD, HISTORY_LEAD, FILE_LEAD, DESCRIPTION_LEAD, CHECK_LEAD)
 """What a line of JSON can stand below."""
 
 ROLES: Final[Mapping[str, MessageRole]] = {AGENT_MESSAGE.name: "user", ASSISTANT_RESPONSE.name: "assistant"}
 """The kinds that are sent word for word, each as whose message."""
 
-_AUTHORS: Final[Mapping[MessageRole, str]] = {"user": "agent", "assistant": "assistant", "system": "system"}
+_AUTHORS: Final[Mapping[MessageRole, str]] = {"user": "agent"}
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -67,11 +70,24 @@ def summary_text(summary: str, meta: Mapping[str, Json]) -> str:
     return f"{SUMMARY_LEAD}\n{json.dumps(shown, ensure_ascii=False)}"
 
 
+def check_text(question: Interaction, answer: Interaction) -> str:
+    """Render what is checked as one line of JSON below a lead line; a ticket that is answered itself is no request."""
+    request = None if question.kind == TICKET.name else question.content
+    return f"{CHECK_LEAD}\n{json.dumps({'request': request, 'answer': answer.content}, ensure_ascii=False)}"
+
+
 def history_text(messages: Iterable[Message], most_words: int) -> str:
     """Render what is to be summarised, in at most so many words, as one line of JSON below a lead line."""
-    said: list[Json] = [{"author": _AUTHORS[message.role], "text": message.content} for message in messages]
+    said: list[Json] = [said_in_history(message) for message in messages]
     shown: dict[str, Json] = {"most_words": most_words, "messages": said}
     return f"{HISTORY_LEAD}\n{json.dumps(shown, ensure_ascii=False)}"
+
+
+def said_in_history(message: Message) -> JsonObject:
+    """One message as it stands in a history; a call of a tool is its name and arguments."""
+    calls = "; ".join(f"{call.name} {call.arguments}" for call in message.tool_calls)
+    text = "\n".join(filter(None, (message.content, calls)))
+    return {"author": _AUTHORS.get(message.role, message.role), "text": text}
 
 
 def read_history(text: str) -> tuple[int, list[tuple[str, str]]] | None:

@@ -3,7 +3,6 @@
 What it says is kept beside the answer and shown; nothing is changed by it.
 """
 
-import json
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from enum import StrEnum
@@ -15,23 +14,19 @@ from assistant.events import TurnStep
 from assistant.hooks import Report
 from assistant.messages import Message
 from assistant.order import Order
-from assistant.plan import SYSTEM, Fate, Plan, PlannedItem
+from assistant.plan import CHECK, SYSTEM, Fate, Plan, PlannedItem
 from assistant.provider import Prompt, Provider, TextChunk, model_for
+from assistant.rendering import check_text
 from assistant.request_log import RequestLog
 from assistant.settling import settled_call
 from assistant.task import Task
 from assistant.tasks import Tasks
 from assistant.tokens import Counter
-from storage.interactions import Interaction, Node
+from storage.interactions import Node
 from storage.kinds import SELF_CHECK, TICKET
 from storage.store import Store
 
 SELF_CHECK_TASK: Final = "self-check"
-
-CHECK: Final = "check"
-"""What the answer that is checked has for a kind in the plan of its check."""
-
-CHECK_LEAD: Final = "The request and the answer to check, as data in JSON:"
 
 
 class Fulfilled(StrEnum):
@@ -87,7 +82,7 @@ class SelfCheck:
         self._store.keep_task(task.kept)
         counter = order.settings.sizing.counter(self._counter)
         *_, question, written = self._store.path(answer.conversation_id, answer.id)
-        system, check = Message("system", task.system), check_message(question, written)
+        system, check = Message("system", task.system), Message("user", check_text(question, written))
         tickets = [item for item in plan.items if item.kind == TICKET.name and item.fate is Fate.SENT][-1:]
         items = (
             PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT),
@@ -120,13 +115,6 @@ class SelfCheck:
             if isinstance(stream, AsyncGenerator):
                 await stream.aclose()
         return text
-
-
-def check_message(question: Interaction, answer: Interaction) -> Message:
-    """What is checked, as one line of JSON below a lead line; a ticket that was answered itself makes no request."""
-    request = None if question.kind == TICKET.name else question.content
-    data = json.dumps({"request": request, "answer": answer.content}, ensure_ascii=False)
-    return Message("user", f"{CHECK_LEAD}\n{data}")
 
 
 def read_check(text: str) -> tuple[Fulfilled, str]:

@@ -21,7 +21,8 @@ def named(calls: Sequence[ToolCall], step: int) -> tuple[ToolCall, ...]:
     for number, call in enumerate(calls, 1):
         call_id = call.id if call.id and call.id not in taken else f"call_{step}_{number}"
         taken.add(call_id)
-        made.append(ToolCall(call_id, call.name, call.arguments if arguments_of(call) is not None else "{}"))
+        arguments = call.arguments if call.arguments.strip() and arguments_of(call) is not None else "{}"
+        made.append(ToolCall(call_id, call.name, arguments))
     return tuple(made)
 
 

@@ -159,7 +159,12 @@ def _problem(arguments: JsonObject, spec: ToolSpec) -> str:
     if error is None:
         return ""
     place = ".".join(str(part) for part in error.absolute_path)
-    return f"The arguments are wrong{f' at {place}' if place else ''}: {error.message[:300]}."
+    return f"The arguments are wrong{f' at {place}' if place else ''}: {_shortened_middle(error.message)}."
+
+
+def _shortened_middle(text: str, most: int = 200) -> str:
+    """A message whose beginning and end count; what it quotes may be of any length."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
 
 
 def _fitted(found: Found, counter: Counter, most: int) -> str:

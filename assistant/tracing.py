@@ -7,12 +7,13 @@ these are exactly its words. So words of another conversation have no origin her
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from assistant.files import FileForm
 from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
-from assistant.plan import HISTORY, SYSTEM, Fate
-from assistant.rendering import history_text, read_history, render
+from assistant.plan import CHECK, HISTORY, SYSTEM, Fate
+from assistant.rendering import check_text, history_text, read_history, render
+from assistant.tool_traffic import traffic_message
 from storage.attachments.attachment import attachment_in
 from storage.interactions import Interaction, SentRequest
 from storage.kinds import COMPACTION
@@ -22,6 +23,8 @@ from storage.values import Json, JsonObject
 
 SystemOf: TypeAlias = Callable[[str, str], str | None]
 """The system message of a task by name and version; None where its file is no longer here."""
+
+_OF_TOOLS: Final = frozenset({"tool_calls", "tool_call_id"})
 
 
 def trace_answer(store: Store, conversation_id: int, node_id: int, system_of: SystemOf) -> list[Evidence]:
@@ -77,6 +80,9 @@ class Tracer:
             case {"role": str(role), "content": str(content), **more} if not more:
                 origin = self._origin(role, content, item, path, request)
                 return Part(number, role, content, item.tokens if item else None, origin)
+            case Mapping() as traffic if traffic.keys() & _OF_TOOLS:
+                origin = self._of_traffic(traffic, item, request)
+                return Part(number, str(traffic.get("role", "")), _traffic_text(traffic), item.tokens if item else None, origin)
             case _:
                 content = json.dumps(message, ensure_ascii=False)
                 return Part(number, "", content, None, _unknown("it is no message with a role and a content."))
@@ -90,6 +96,8 @@ class Tracer:
             return self._of_task(role, content, request)
         if item.kind == HISTORY:
             return self._of_history(role, content, path, request)
+        if item.kind == CHECK:
+            return self._of_check(role, content, item, request)
         if item.node_id is None or not self._is_on(path, item.node_id):
             return _unknown(f"the plan names node {item.node_id}, which is not on the path to this answer.")
         interaction = self._interactions[item.node_id]
@@ -121,6 +129,28 @@ class Tracer:
         last_id = covered[-1].node_id if covered else None
         detail = f"{len(said)} messages to summarise (up to node {last_id})"
         return Origin(OriginKind.HISTORY, detail, node_id=last_id)
+
+    def _of_traffic(self, message: JsonObject, item: Planned | None, request: SentRequest) -> Origin:
+        """Compare a call of tools, or what one gave back, with what hangs on the answer that the request is for."""
+        interaction = self._interactions.get(item.node_id) if item is not None and item.node_id is not None else None
+        if interaction is None or interaction.node.parent_id != request.node_id:
+            return _unknown("the plan of this request names no call of a tool for this answer in its place.")
+        kept = traffic_message(interaction)
+        if kept is None or kept.as_json() != message:
+            return _unknown(f"these are not the words of entry {interaction.id}, which the plan names.")
+        what = "calls of tools" if kept.tool_calls else f"what {interaction.node.author} gave back"
+        detail = f"{what} for node {request.node_id} (entry {interaction.id})"
+        return Origin(OriginKind.TOOL, detail, node_id=interaction.id, node_kind=interaction.kind)
+
+    def _of_check(self, role: str, content: str, item: Planned, request: SentRequest) -> Origin:
+        """Compare what is checked with the answer that the request is for, and with what that answers."""
+        answer = self._interactions.get(request.node_id)
+        question = self._interactions.get(answer.node.parent_id or 0) if answer is not None else None
+        if answer is None or question is None or item.node_id != answer.id:
+            return _unknown(f"the plan names node {item.node_id}, which is not the answer that is checked.")
+        if (role, content) != ("user", check_text(question, answer)):
+            return _unknown(f"these are not the words of node {answer.id} and of what it answers.")
+        return Origin(OriginKind.CHECK, f"node {answer.id} and its request, to be checked", node_id=answer.id)
 
     def _of_task(self, role: str, content: str, request: SentRequest) -> Origin:
         name = f"task {request.task}, version {request.task_version}"
@@ -181,6 +211,17 @@ def _of_interaction(interaction: Interaction, with_notes: bool, form: FileForm |
 def _sent_messages(ticket: Ticket, with_notes: bool) -> tuple[int, ...]:
     """The positions of the messages that were sent; internal notes only where they were asked for."""
     return tuple(number for number, message in enumerate(ticket.messages, 1) if with_notes or not message.internal)
+
+
+def _traffic_text(message: JsonObject) -> str:
+    """A message of tools as people read it: what was said, and each call on a line, or what came back."""
+    said, calls = message.get("content"), message.get("tool_calls")
+    lines = [said] if isinstance(said, str) and said else []
+    for call in calls if isinstance(calls, list) else []:
+        match call:
+            case {"function": {"name": str(name), "arguments": str(arguments)}}:
+                lines.append(f"{name} {arguments}")
+    return "\n".join(lines)
 
 
 def _unknown(why: str) -> Origin:

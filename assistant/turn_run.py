@@ -79,6 +79,7 @@ class TurnRun:
         self._first = self._plan = order.plan
         self._plans: StepPlans | None = None
         self._calls: tuple[ToolCall, ...] = ()
+        self._written: tuple[ToolCall, ...] = ()
         self._ran: list[ToolCall] = []
         self._ending = UNEXPECTED
         self._was_stopped = False
@@ -151,7 +152,7 @@ class TurnRun:
         prompt = Prompt(self._plan.chain, self._order.task, offered, must_answer=bool(offered) and ask.must_answer)
         log = await settled_call(self._log, answer)
         said, calls, ended = await listen(self._parts.provider.stream(prompt, log), self._writer, self._parts.batch_s)
-        self._calls = named(calls, ask.step)
+        self._calls, self._written = named(calls, ask.step), calls
         took = sent_tokens(self._plan, said, self._calls, self._parts.counter)
         if not calls:
             self._ending = Ending.of_stream(ended)
@@ -174,12 +175,12 @@ class TurnRun:
         """Run what was called, one after another; each result is in the record before the next one runs."""
         answer, toolbox, plans = self._answer, self._parts.toolbox, self._later_plans
         offered = toolbox.offered(self._order.task, self._first)
-        for call in self._calls:
+        for call, written in zip(self._calls, self._written, strict=True):
             self._report(TurnStep(answer.conversation_id, answer.id, toolbox.announce(call)))
             room = await settled_call(plans.room)
             # Not waited for when the turn is stopped: it only reads.
             result = await asyncio.to_thread(
-                toolbox.run, call, offered, self._plan, plans.counter, room, tuple(self._ran)
+                toolbox.run, written, offered, self._plan, plans.counter, room, tuple(self._ran)
             )
             meta = {"step": step, "call_id": call.id, "tool": call.name, **result.facts}
             result_id = await settled_call(
@@ -192,7 +193,7 @@ class TurnRun:
                 meta=meta,
             )
             plans.add(result_id, TOOL_RESULT.name, Message("tool", result.text, tool_call_id=call.id))
-            self._ran.append(call)
+            self._ran.append(written)
         plan = await settled_call(plans.next)
         if plan is None:
             return Ran(None)

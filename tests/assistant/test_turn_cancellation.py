@@ -1,11 +1,12 @@
 """Whenever a turn is cancelled, its answer has exactly one final row, and the record holds what was reported."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 from scripted_provider import Pause, ScriptedProvider, words
+from settling_calls import cancel_during
 from turn_desk import TurnDesk, a_desk, collected, shown
 
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
@@ -38,28 +39,6 @@ def check(desk: TurnDesk, conversation: Conversation, events: list[TurnEvent]) -
         assert "".join(TEXTS).startswith(answer.content)
         for request in desk.store.requests(conversation.id, answer.id):
             assert request.latency_ms is not None
-
-
-def cancel_during(
-    store: Store, monkeypatch: pytest.MonkeyPatch, name: str, occurrence: int, cancel: Callable[[], object]
-) -> None:
-    """Let the n-th call of a store method be the moment of the cancellation: after it began, before it ends."""
-    loop = asyncio.get_running_loop()
-    original = getattr(store, name)
-    calls = 0
-
-    def watched(*args: object, **kwargs: object) -> object:
-        nonlocal calls
-        calls += 1
-        if calls == occurrence:
-            asyncio.run_coroutine_threadsafe(_call(cancel), loop).result(5)
-        return original(*args, **kwargs)
-
-    monkeypatch.setattr(store, name, watched)
-
-
-async def _call(function: Callable[[], object]) -> None:
-    function()
 
 
 @pytest.mark.parametrize("name", WRITES)

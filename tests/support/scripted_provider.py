@@ -33,7 +33,7 @@ class ScriptedProvider:
     """Follows one script a call, the last one again and again.
 
     Attributes:
-        chains: what each call was given.
+        chains, prompts: what each call was given.
         paused: set while a script waits.
         closed: how many calls have ended, however they did.
     """
@@ -48,6 +48,7 @@ class ScriptedProvider:
         self._scripts = list(scripts)
         self._told = asyncio.Event()
         self.chains: list[tuple[Message, ...]] = []
+        self.prompts: list[Prompt] = []
         self.paused = asyncio.Event()
         self.closed = 0
 
@@ -60,6 +61,7 @@ class ScriptedProvider:
 
     async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
         self.chains.append(prompt.chain)
+        self.prompts.append(prompt)
         script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
         await log.sending(1, request_body(prompt.chain, self.model))
         said: list[str] = []

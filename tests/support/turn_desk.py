@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from assistant.counters import EstimateCounter
 from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
 from assistant.hooks import AfterTurn, BeforeTurn
+from assistant.loop import Limits
 from assistant.plan import Plan, PlanSettings
 from assistant.planner import make_plan
 from assistant.provider import Provider
+from assistant.self_check import SelfCheck
 from assistant.task import Task
 from assistant.tokens import Counter
+from assistant.toolbox import Tool, Toolbox
 from assistant.turns import Turns
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
@@ -30,6 +33,7 @@ class TurnDesk:
     turns: Turns
     settings: PlanSettings = ROOMY
     counter: Counter = field(default_factory=EstimateCounter)
+    task: Task = TASK
 
     def opened(self, ticket_id: str = "T-1", text: str = "Où est mon colis ?") -> Conversation:
         """A conversation on a ticket of this text."""
@@ -39,7 +43,7 @@ class TurnDesk:
 
     def plan(self, conversation: Conversation, at_id: int, text: str | None) -> Plan:
         """What the meter shows for this text below this node; None for asking the node again."""
-        return make_plan(self.store.branch(conversation.id, at_id), text, TASK, self.settings, EstimateCounter())
+        return make_plan(self.store.branch(conversation.id, at_id), text, self.task, self.settings, EstimateCounter())
 
     def send(
         self,
@@ -54,7 +58,7 @@ class TurnDesk:
         at_id = self.store.selected(conversation.id) if at_id is None else at_id
         plan = self.plan(conversation, at_id, text)
         return self.turns.send(
-            conversation, at_id, text, plan, self.settings, TASK, replaces_id=replaces_id, on_purpose=on_purpose
+            conversation, at_id, text, plan, self.settings, self.task, replaces_id=replaces_id, on_purpose=on_purpose
         )
 
     def ask_again(self, conversation: Conversation, node_id: int) -> AsyncIterator[TurnEvent]:
@@ -63,7 +67,7 @@ class TurnDesk:
         question_id = node.parent_id if node.kind == ASSISTANT_RESPONSE.name else node.id
         assert question_id is not None
         plan = self.plan(conversation, question_id, None)
-        return self.turns.ask_again(conversation, node_id, plan, self.settings, TASK)
+        return self.turns.ask_again(conversation, node_id, plan, self.settings, self.task)
 
     async def asked(self, conversation: Conversation, text: str) -> Node:
         """Send, wait for the end, and return the answer."""
@@ -91,10 +95,24 @@ def a_desk(
     settings: PlanSettings = ROOMY,
     before: Sequence[BeforeTurn] = (),
     after: Sequence[AfterTurn] = (),
+    task: Task = TASK,
+    tools: Sequence[Tool] = (),
+    limits: Limits | None = None,
+    checker: SelfCheck | None = None,
 ) -> TurnDesk:
     """Turns of a provider on a store, counted by the estimate."""
-    turns = Turns(store, provider, EstimateCounter(), before=before, after=after, batch_s=batch_s)
-    return TurnDesk(store, turns, settings)
+    turns = Turns(
+        store,
+        provider,
+        EstimateCounter(),
+        toolbox=Toolbox(tools),
+        limits=limits,
+        before=before,
+        after=after,
+        checker=checker,
+        batch_s=batch_s,
+    )
+    return TurnDesk(store, turns, settings, task=task)
 
 
 async def collected(events: AsyncIterator[TurnEvent], into: list[TurnEvent] | None = None) -> list[TurnEvent]:
