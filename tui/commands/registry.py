@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, auditing, ending, finding, moving, program, sending, tasks, tickets
+from tui.commands import acting, auditing, ending, filing, finding, moving, program, sending, tasks, tickets
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -39,6 +39,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.CopyPath(),
     tasks.CopyInternal(),
     acting.TakeIn(),
+    filing.AttachFile(),
     auditing.ShowSent(),
     tasks.ChooseTask(),
     sending.KeepTicket(),
