@@ -17,6 +17,7 @@ from tui.clipboard import copy_text
 from tui.commands.keys import KeyMap, is_typed
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
+from tui.desk.files import Files
 from tui.desk.finding import Finding
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
@@ -48,6 +49,7 @@ class DeskScreen(Panels):
         super().__init__(services, key_map, now)
         self.desk = Desk(services, self.post_message, self.spawn)
         self.finding = Finding(self.desk, self.post_message)
+        self.files = Files(self.desk, self.post_message, self.spawn)
         self.write_terminal = write_terminal
         self._ticket_id = ticket_id
         self._write_next = ticket_id is not None
@@ -148,6 +150,7 @@ class DeskScreen(Panels):
         self.run_worker(self._leave(), exclusive=True, group="leave")
 
     async def _leave(self) -> None:
+        await self.files.stop_all()
         await self.desk.turns.stop_all()
         self.app.exit()
 
