@@ -4,12 +4,13 @@ from assistant.errors import PlanStoppedError, StalePlanError
 from assistant.plan import Coverage, Plan, Verdict
 
 
-def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
+def check_verdict(plan: Plan, *, on_purpose: bool, summary_first: bool = False) -> None:
     """Let a plan pass that may be sent.
 
     Args:
         plan: as it was shown.
         on_purpose: the agent chose to send without the ticket.
+        summary_first: a summary that it needs is made before it is sent.
 
     Raises:
         PlanStoppedError: it may not be sent; the message names the choices.
@@ -26,6 +27,8 @@ def check_verdict(plan: Plan, *, on_purpose: bool) -> None:
                 "purpose."
             )
         case Verdict.NEEDS_SUMMARY:
+            if summary_first:
+                return
             raise PlanStoppedError(
                 f"{first_turns(plan.to_summarise)} not fit in the budget of {plan.budget:,} tokens, and no summary "
                 "stands for them yet. Have one made, leave them out (strategy select), or raise the budget."

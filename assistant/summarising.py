@@ -14,7 +14,7 @@ from assistant.hooks import Report
 from assistant.messages import Message
 from assistant.order import Order
 from assistant.plan import Coverage, Plan, PlanSettings, Verdict
-from assistant.planner import make_plan
+from assistant.planner import PreparedPath, make_plan
 from assistant.provider import Ended, Prompt, Provider, TextChunk, Waiting, model_for
 from assistant.rendering import summary_text
 from assistant.request_log import RequestLog
@@ -160,6 +160,26 @@ class Summariser:
                 f"save less than a tenth of the request, so it was not used. Nothing was sent. {_CHOICES}"
             )
         return {"covered": coverage.tokens, "summary": tokens, "counter": counter.name}
+
+
+def coverage_by_hand(prepared: PreparedPath, *, redo: bool) -> Coverage:
+    """Say what a summary by hand covers: all turns but the newest, or to `redo` one, what stands summarised.
+
+    Raises:
+        NoSummaryError: there is nothing to cover, or it would not be worth a call.
+    """
+    turns = prepared.summarised_turns
+    if redo and not turns:
+        raise NoSummaryError("No summary stands on this path yet, so there is none to make anew.")
+    coverage = prepared.to_summarise(turns - 1 if redo else None)
+    if coverage is None:
+        raise NoSummaryError(
+            "The turns before the newest one are too few or too short: a summary would save less than a tenth of the "
+            "request."
+        )
+    if not redo and coverage.turns <= turns:
+        raise NoSummaryError(f"{turns_of(coverage).capitalize()} stand summarised already; it can be made anew.")
+    return coverage
 
 
 def turns_of(coverage: Coverage) -> str:

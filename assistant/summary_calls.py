@@ -18,7 +18,7 @@ from assistant.plan import (
     StrategyName,
     Verdict,
 )
-from assistant.rendering import history_text
+from assistant.rendering import history_text, said_in_history
 from assistant.task import Task
 from assistant.tokens import Counter
 
@@ -86,7 +86,7 @@ def _units(items: Sequence[PlannedItem], room: int, counter: Counter) -> Iterato
 
 def _size(item: PlannedItem, counter: Counter) -> int:
     """What a message takes in the JSON of a history, with what stands around it."""
-    return counter.text(json.dumps({"author": "assistant", "text": item.message.content}, ensure_ascii=False)) + 2
+    return counter.text(json.dumps(said_in_history(item.message), ensure_ascii=False)) + 2
 
 
 def _call(part: Sequence[PlannedItem], most_words: int, system: PlannedItem, window: int, counter: Counter) -> Plan:

@@ -70,7 +70,7 @@ def ask(
     at_once = as_json or not sys.stdout.isatty()
     with run.services(at_once=at_once) as services:
         request = planned(services, ticket, words, at=at, task=task, strategy=strategy, budget=budget)
-        check_verdict(request.plan, on_purpose=send_without_ticket)
+        check_verdict(request.plan, on_purpose=send_without_ticket, summary_first=True)
         conversation = services.store.open_conversation(services.agent, ticket)
         _choose(services, conversation, request)
         answer = asyncio.run(

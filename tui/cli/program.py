@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "attach": "tui.cli.attach:attach",
     "attachments": "tui.cli.attachments:attachments",
     "plan": "tui.cli.plan:plan",
+    "summarise": "tui.cli.summarise:summarise",
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
     "search": "tui.cli.search:search",

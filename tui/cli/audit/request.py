@@ -42,7 +42,8 @@ def request(run: Run, context: click.Context, node: int, attempt: int | None, ra
         what = f"node {node}" if attempt is None else f"attempt {attempt} of node {node}"
         raise click.UsageError(f"Nothing was sent for {what}. Choose an answer that a model was asked for.")
     if raw is not None:
-        _write(found[-1].request.body if raw == "body" else found[-1].request.response)
+        last = ([evidence for evidence in found if evidence.is_for_answer] or found)[-1]
+        _write(last.request.body if raw == "body" else last.request.response)
     elif as_json:
         print_json(
             {
