@@ -1,11 +1,11 @@
 """What calls took together, and what that cost: totals by day, task, model or ticket."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from assistant.prices import PriceList, Rates, Unpriced
 from storage.usage import Call, Usage
@@ -72,6 +72,8 @@ class Spending:
         return sum(tokens for _, tokens in self.unpriced)
 
 
+K = TypeVar("K", bound=Hashable)
+
 Key: TypeAlias = Callable[[Call], str]
 
 
@@ -116,17 +118,17 @@ def spent(calls: Iterable[Call], prices: PriceList) -> Spending:
     return grouped(calls, lambda call: "", prices).get("", Spending())
 
 
-def grouped(calls: Iterable[Call], key: Key, prices: PriceList) -> Mapping[str, Spending]:
+def grouped(calls: Iterable[Call], key: Callable[[Call], K], prices: PriceList) -> Mapping[K, Spending]:
     """What calls took together by a key, in the order in which its values come first."""
     pricing = _Pricing(prices)
-    parts: dict[tuple[str, Rates | Unpriced], _Tally] = {}
+    parts: dict[tuple[K, Rates | Unpriced], _Tally] = {}
     for call in calls:
         place = (key(call), pricing.rates(call))
         tally = parts.get(place)
         if tally is None:
             tally = parts[place] = _Tally()
         tally.add(call)
-    groups: dict[str, Spending] = {}
+    groups: dict[K, Spending] = {}
     for (name, rates), tally in parts.items():
         groups[name] = groups.get(name, Spending()) + tally.spending(rates)
     return groups

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from assistant.origins import Evidence, Part, Planned
+from assistant.prices import PriceList, Unpriced
+from assistant.spending import day_of
 from storage.audit.findings import Finding, Place
 from storage.audit.verification import Verification
+from storage.interactions import SentRequest
+from storage.usage import usage_of
 from storage.values import JsonObject
 from tui.signs import fate_mark
+from tui.usage_text import money, usage_words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -72,8 +77,8 @@ def anchored(verification: Verification) -> str:
     )
 
 
-def summary(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """What there is to say of one request, as names and values."""
+def summary(evidence: Evidence, prices: PriceList | None = None) -> Iterator[tuple[str, str]]:
+    """What there is to say of one request, as names and values; what it cost where prices are given."""
     request = evidence.request
     yield "attempt", str(request.attempt)
     yield "sent", moment(request.sent_at)
@@ -85,10 +90,26 @@ def summary(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "bytes", _bytes(evidence)
     yield "answered", _answered(evidence)
     if request.usage:
-        yield "usage", ", ".join(f"{name} {value}" for name, value in request.usage.items() if value is not None)
+        yield "usage", _usage(request.usage)
+    if prices is not None and (cost := _cost(request, prices)):
+        yield "cost", cost
     if budget := _budget(request.plan):
         yield "budget", budget
     yield "left out", "; ".join(map(left_out, evidence.left_out)) or "nothing"
+
+
+def _usage(said: JsonObject) -> str:
+    """The figures as they are counted; as the server said them where none is known."""
+    usage = usage_of(said)
+    return usage_words(usage) if usage else ", ".join(f"{name} {value}" for name, value in said.items())
+
+
+def _cost(request: SentRequest, prices: PriceList) -> str:
+    usage = usage_of(request.usage)
+    price = prices.price(request.model, request.base_url, day_of(request.sent_at, UTC))
+    if isinstance(price, Unpriced):
+        return price.value if usage else ""
+    return money(price.rates_for(usage.prompt).cost(usage), prices.currency) if usage else ""
 
 
 def left_out(item: Planned) -> str:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from textual.content import Content
 
 from assistant.origins import Evidence, OriginKind, Part
+from assistant.prices import PriceList
 from tui.audit_text import as_text, part_head, summary
 from tui.display import display_safe, hidden_count
 from tui.tones import GOOD, LEAD, MUTED, WARNING
@@ -22,10 +23,10 @@ class SentPage(StrEnum):
     RESPONSE = "response"
 
 
-def sent_pages(evidence: Evidence) -> Mapping[SentPage, Content]:
+def sent_pages(evidence: Evidence, prices: PriceList | None = None) -> Mapping[SentPage, Content]:
     """Lay out one request."""
     return {
-        SentPage.SUMMARY: _summary(evidence),
+        SentPage.SUMMARY: _summary(evidence, prices),
         SentPage.PARTS: _parts(evidence),
         SentPage.BODY: _raw(evidence.request.body, "The bytes were erased with the words of the ticket."),
         SentPage.RESPONSE: _raw(evidence.request.response, "No response is there: none came, or it was erased."),
@@ -43,10 +44,10 @@ def tabs(shown: SentPage) -> Content:
     return Content("  ").join(words)
 
 
-def _summary(evidence: Evidence) -> Content:
+def _summary(evidence: Evidence, prices: PriceList | None) -> Content:
     lines = [
         Content.assemble((f"{name:<{_NAME_CELLS}}", MUTED), display_safe(value, newlines=False), "\n")
-        for name, value in summary(evidence)
+        for name, value in summary(evidence, prices)
     ]
     problems = [Content.styled(f"✗ {display_safe(problem)}\n", WARNING) for problem in evidence.problems]
     if not problems and not evidence.is_erased:

@@ -10,6 +10,7 @@ from assistant.providers import provider_for
 from assistant.tasks import Tasks
 from assistant.tokens import Counter
 from storage.store import Store
+from tui.price_reader import PriceReader
 from tui.setup import Setup
 
 
@@ -26,6 +27,7 @@ class Services:
         theme: name of the Textual theme, "" for the app's own.
         keys: action name → key, as the configuration file rebinds them.
         notices: sentences to show once at the start (configuration warnings, a file system that harms databases).
+        prices: of models; the file is read when they are first asked for.
         is_demo: the sample desk in a throw-away database.
     """
 
@@ -38,6 +40,7 @@ class Services:
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    prices: PriceReader = field(default_factory=PriceReader)
     is_demo: bool = False
 
 
@@ -73,4 +76,5 @@ def build_services(
         theme=config.theme or "",
         keys=config.keys,
         notices=(*config.warnings, *notices),
+        prices=PriceReader(setup.prices_file),
     )

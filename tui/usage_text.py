@@ -13,7 +13,7 @@ from storage.usage import Usage
 _SMALLEST: Final = Decimal("0.000001")
 _WHY: Final = {
     Unpriced.NO_MODEL: "without a model",
-    Unpriced.LOCAL: "at a server of your own network, which has no price",
+    Unpriced.LOCAL: "at a server of your own network",
     Unpriced.UNKNOWN: "of models whose price is not known",
 }
 
@@ -24,7 +24,8 @@ def money(amount: Decimal, currency: str) -> str:
         return f"≈ 0 {currency}"
     if amount < _SMALLEST:
         return f"< {_SMALLEST:f} {currency}"
-    places = 2 if amount >= 1 else max(2, 1 - amount.adjusted())
+    rounded = Decimal(f"{amount:.1e}")
+    places = 2 if rounded >= 1 else max(2, 1 - rounded.adjusted())
     return f"≈ {amount:,.{places}f} {currency}"
 
 
@@ -60,10 +61,15 @@ def cost_words(spending: Spending, prices: PriceList) -> str:
     return f"{known} + {unpriced}" if unpriced else known
 
 
+def brief_cost(spending: Spending, prices: PriceList) -> str:
+    """The same in few cells, "≈ 0.042 USD + 1.2k"."""
+    return cost_words(spending, prices).removesuffix(" tokens") if spending.has_price else cost_words(spending, prices)
+
+
 def remarks(spending: Spending, prices: PriceList, on: date) -> Iterator[str]:
     """What there is to know about the figures, as sentences: what is missing from them, and how old the prices are."""
     for reason, tokens in spending.unpriced:
-        yield f"{tokens:,} tokens {_WHY[reason]} are not in the money."
+        yield f"Not in the money: {tokens:,} tokens {_WHY[reason]}."
     if spending.silent:
         calls, told = ("1 call", "its") if spending.silent == 1 else (f"{spending.silent:,} calls", "their")
         yield f"{calls} took tokens that {told} server did not tell."

@@ -24,6 +24,7 @@ from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
 from tui.screens.help import HelpScreen
 from tui.screens.search import SearchScreen
+from tui.screens.usage import UsageScreen
 
 Check = Callable[[AppDriver, Branches, str], Awaitable[None]]
 
@@ -548,6 +549,13 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert not desk.screen.outline.is_on_screen
     await desk.press(key)
     assert desk.screen.outline.is_on_screen
+
+
+@case("show_usage")
+async def show_usage(desk: AppDriver, branches: Branches, key: str) -> None:
+    await desk.press(key)
+    assert isinstance(desk.app.screen, UsageScreen)
+    assert "Nothing was asked in this conversation yet." in desk.seen
 
 
 @case("help")

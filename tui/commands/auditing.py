@@ -47,7 +47,8 @@ async def _show(screen: DeskScreen, node: Node) -> None:
     services = screen.services
     system_of = system_messages(tasks_here(services.tasks.folders), services.store)
     found = await asyncio.to_thread(trace_answer, services.store, node.conversation_id, node.id, system_of)
+    prices = await asyncio.to_thread(services.prices.read)
     if found:
-        await screen.app.push_screen(SentScreen(node.id, found))
+        await screen.app.push_screen(SentScreen(node.id, found, prices.list))
     else:
         screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")

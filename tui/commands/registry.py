@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, auditing, ending, filing, finding, moving, program, sending, tasks, tickets
+from tui.commands import acting, auditing, ending, filing, finding, moving, program, sending, tasks, tickets, usage
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -58,6 +58,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     tickets.TogglePanel(),
     ending.CloseTicket(),
     ending.EraseTicket(),
+    usage.ShowUsage(),
     program.Help(),
     program.Palette(),
     program.SwitchTheme(),

@@ -66,7 +66,12 @@ class DeskScreen(Panels):
 
     async def _start(self) -> None:
         await self.desk.start(self._ticket_id)
+        self.call_after_refresh(lambda: self.spawn(self._read_prices()))
         self.call_after_refresh(lambda: self.spawn(self.desk.get_ready()))
+
+    async def _read_prices(self) -> None:
+        await asyncio.to_thread(self.services.prices.read)
+        self.show_plan()
 
     def _watch(self) -> None:
         """See what other windows have changed."""

@@ -38,11 +38,13 @@ def who_answers(provider: Provider) -> str:
     return provider.model if provider.is_model else "built-in assistant · no language model"
 
 
-def composer_mode(sheet: Sheet | None, agent: str, provider: Provider) -> str:
-    """What the assistant would do, who writes to whom, and what sending would do."""
+def composer_mode(sheet: Sheet | None, agent: str, provider: Provider, spent: str = "") -> str:
+    """What the assistant would do, who writes to whom, what sending would do, and what was spent here so far."""
     mode = f"{agent} → {who_answers(provider)}"
     if sheet is None:
         return mode
+    if spent:
+        mode = f"{mode} · {spent} so far"
     mode = f"{one_line(sheet.task.title, _TASK_CELLS)}{' (internal)' if sheet.task.is_internal else ''} · {mode}"
     if sheet.task_trouble:
         mode = f"⚠ the task chosen here cannot be used · {mode}"

@@ -11,8 +11,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from assistant.spending import spent
 from storage.interactions import Node
 from storage.tickets import TicketSummary
+from storage.usage import Call
 from tui.chat_items import chat_items, plan_fates, plan_notes, plan_tokens
 from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID, BY_RANK
@@ -22,6 +24,7 @@ from tui.desk.sheet import Sheet
 from tui.meter_text import Remedy
 from tui.screens.desk_text import composer_mode, title_facts, welcome
 from tui.services import Services
+from tui.usage_text import brief_cost
 from tui.widgets.chat import Chat
 from tui.widgets.composer import Composer
 from tui.widgets.key_bar import KeyBar
@@ -62,6 +65,7 @@ class Panels(Screen[None]):
         self.outline.border_title = Content("Conversation")
         self._summaries: Sequence[TicketSummary] | None = None
         self._composed: Sheet | None = None
+        self._spent_on: tuple[Sequence[Call], str] = ((), "")
 
     def compose(self) -> ComposeResult:
         """Two columns and the keys."""
@@ -154,8 +158,17 @@ class Panels(Screen[None]):
         self.meter.show(plan)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
-        self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider)
+        self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider, self._spent())
         self.composer.block(self.desk.busy)
+
+    def _spent(self) -> str:
+        """What the answers of the open conversation took, in few words; nothing before the prices are read."""
+        page, known = self.sheet.page if self.sheet else None, self.services.prices.known
+        if page is None or known is None:
+            return ""
+        if self._spent_on[0] is not page.calls:
+            self._spent_on = page.calls, brief_cost(spent(page.calls, known.list), known.list)
+        return self._spent_on[1]
 
     def show_keys(self) -> None:
         """Paint what depends on the cursor and the focus."""

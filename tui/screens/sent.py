@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from assistant.origins import Evidence
+from assistant.prices import PriceList
 from tui.sent_text import SentPage, sent_pages, tabs
 from tui.widgets.line_view import LineView
 
@@ -47,10 +48,11 @@ class SentScreen(ModalScreen[None]):
         Binding("K,left_square_bracket", "attempt(-1)", "Previous attempt", show=False),
     ]
 
-    def __init__(self, node_id: int, attempts: Sequence[Evidence]) -> None:
+    def __init__(self, node_id: int, attempts: Sequence[Evidence], prices: PriceList | None = None) -> None:
         super().__init__()
         self._node_id = node_id
         self._attempts = attempts
+        self._prices = prices
         self._at = len(attempts) - 1
         self._page = SentPage.SUMMARY
         self._box = Vertical(id="sent")
@@ -89,4 +91,4 @@ class SentScreen(ModalScreen[None]):
         self._box.border_title = Content(f"What was sent for node {self._node_id}{attempt}")
         self._box.border_subtitle = Content(f"1 to 4 pages{' · [ ] attempts' if several else ''} · Esc closes")
         self._tabs.update(tabs(self._page))
-        self._text.show(sent_pages(evidence)[self._page])
+        self._text.show(sent_pages(evidence, self._prices)[self._page])

@@ -133,7 +133,7 @@ def test_people_see_a_table_with_its_total_and_what_is_not_in_it(used: Desk) -> 
     assert llama.split() == ["llama3.2", "1", "2,000", "75", "%", "300", "64", "2.30k", "tokens"]
     assert total.split()[:5] == ["total", "5", "1", "8,000", "75"]
     assert total.endswith("≈ 0.0025 USD + 2.30k tokens")
-    assert remarks[0] == "2,300 tokens at a server of your own network, which has no price are not in the money."
+    assert remarks[0] == "Not in the money: 2,300 tokens at a server of your own network."
     assert remarks[1].startswith("Prices of 20")
 
 

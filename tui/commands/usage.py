@@ -1,0 +1,48 @@
+"""The command that shows what models took."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tui.commands.command import Command, Section
+
+if TYPE_CHECKING:
+    from tui.screens.desk import DeskScreen
+
+
+class ShowUsage(Command):
+    """Tokens and about what they cost."""
+
+    id = "show_usage"
+    title = "Usage and price"
+    help = "Show the tokens that answers took and about what they cost: this conversation, today, 7 and 30 days."
+    label = "usage"
+    keys = ("U",)
+    section = Section.APP
+
+    def run(self, screen: DeskScreen) -> None:
+        """Read it, then show it."""
+        screen.spawn(_show(screen))
+
+
+async def _show(screen: DeskScreen) -> None:
+    from tui.screens.usage import UsageScreen
+    from tui.usage_report import Calls
+
+    services, sheet, now = screen.services, screen.sheet, screen.now()
+    ticket_id = sheet.page.ticket.id if sheet else None
+    store, agent = services.store, services.agent
+
+    def read() -> Calls:
+        return Calls(
+            conversation=store.calls(agent, ticket_id=ticket_id) if ticket_id else (),
+            month=store.calls(agent, since=Calls.since(now.date(), now.tzinfo)),
+        )
+
+    calls, prices = await asyncio.gather(asyncio.to_thread(read), asyncio.to_thread(services.prices.read))
+    if prices.problem:
+        screen.app.notify(prices.problem, severity="warning", timeout=10)
+    await screen.app.push_screen(
+        UsageScreen(calls, prices.list, now.date(), now.tzinfo, has_conversation=sheet is not None)
+    )
