@@ -115,17 +115,6 @@ async def test_going_to_a_hidden_node_unfolds_what_hides_it(pilot: Pilot[None]) 
     assert app.outline.cursor_id == 9
 
 
-async def test_search_goes_round_and_looks_into_folded_branches(pilot: Pilot[None]) -> None:
-    app = app_of(pilot)
-    app.outline.cursor_to(4)
-    app.outline.toggle_fold()
-    assert app.outline.search("ENGLISH")
-    assert app.outline.cursor_id == 9
-    assert app.outline.search("node", backwards=True)
-    assert app.outline.cursor_id == 8
-    assert not app.outline.search("nowhere")
-
-
 async def test_the_cursor_follows_a_new_leaf_only_when_it_stood_on_the_old_one(pilot: Pilot[None]) -> None:
     app = app_of(pilot)
     grown = a_tree([None, 1, 2, 3, 4, 5, 3, 5, 8, 9])

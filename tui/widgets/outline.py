@@ -110,19 +110,6 @@ class Outline(RowList):
             self._rebuild()
             self.rows_changed(self._row_of(node_id))
 
-    def search(self, query: str, *, backwards: bool = False) -> bool:
-        """Put the cursor on the next node whose label holds the query, round the end; False when there is none."""
-        wanted = query.casefold()
-        rows = outline_rows(self._tree, self._path, {}, {})
-        here = next((at for at, row in enumerate(rows) if row.id == self.cursor_id), 0)
-        step = -1 if backwards else 1
-        for distance in range(1, len(rows) + 1):
-            row = rows[(here + step * distance) % len(rows)]
-            if wanted in row.label.casefold():
-                self.cursor_to(row.id)
-                return True
-        return False
-
     def row_count(self) -> int:
         """How many rows there are."""
         return len(self._rows)
