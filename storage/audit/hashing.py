@@ -4,7 +4,7 @@ They are those of `storage.chain`, written out by field, because its general enc
 holds the two against each other.
 """
 
-import hashlib
+from hashlib import sha256
 from json.encoder import encode_basestring
 from typing import Final
 
@@ -17,33 +17,31 @@ END_FIELDS: Final = tuple(sorted((*FINAL_FIELDS, "commitment")))
 
 def entry_hash(row: EntryRow) -> bytes:
     """Return what an interaction's hash must be."""
-    return _digest(
-        f'["{row.prev_hash.hex()}","interaction",{{"commitment":"{row.commitment.hex()}","created_at":{row.created_at},'
-        f'"depth":{row.depth},"external":{row.external},"id":{row.id},"kind":{encode_basestring(row.kind)},'
-        f'"link":{row.link},"node_count":{row.node_count},"parent_id":{_or_null(row.parent_id)},'
-        f'"replaces_id":{_or_null(row.replaces_id)},"seq":{row.seq},"snapshot":{_or_null(row.snapshot)},'
-        f'"writer":{"null" if row.writer is None else encode_basestring(row.writer)}}}]'
+    (_, prev_hash, _, commitment, created_at, depth, external, entry_id, kind, link, node_count, parent_id,
+     replaces_id, seq, snapshot, writer, _, _, _) = row  # fmt: skip
+    text = (
+        f'["{prev_hash.hex()}","interaction",{{"commitment":"{commitment.hex()}","created_at":{created_at},'
+        f'"depth":{depth},"external":{external},"id":{entry_id},"kind":{encode_basestring(kind)},'
+        f'"link":{link},"node_count":{node_count},"parent_id":{"null" if parent_id is None else parent_id},'
+        f'"replaces_id":{"null" if replaces_id is None else replaces_id},"seq":{seq},'
+        f'"snapshot":{"null" if snapshot is None else snapshot},'
+        f'"writer":{"null" if writer is None else encode_basestring(writer)}}}]'
     )
+    # Bytes that are no UTF-8 any more were read with stand-ins, and go back to what they are.
+    return sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def end_hash(row: EndRow) -> bytes:
     """Return what the hash of an end must be."""
-    return _digest(
-        f'["{row.prev_hash.hex()}","final",{{"commitment":"{row.commitment.hex()}","ended_at":{row.ended_at},'
-        f'"interaction_id":{row.interaction_id},"link":{row.link},"pieces":{row.pieces},'
-        f'"status":{encode_basestring(row.status)}}}]'
+    _, prev_hash, _, commitment, ended_at, interaction_id, link, pieces, status, *_ = row
+    text = (
+        f'["{prev_hash.hex()}","final",{{"commitment":"{commitment.hex()}","ended_at":{ended_at},'
+        f'"interaction_id":{interaction_id},"link":{link},"pieces":{pieces},'
+        f'"status":{encode_basestring(status)}}}]'
     )
+    return sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def sealed(salt: bytes, fields: bytes, words: bytes) -> bytes:
     """Return what words as they are stored commit to."""
-    return hashlib.sha256(b"%b%b\0%b" % (salt, fields, words)).digest()
-
-
-def _or_null(value: int | None) -> int | str:
-    return "null" if value is None else value
-
-
-def _digest(text: str) -> bytes:
-    # Bytes that are no UTF-8 any more were read with stand-ins, and go back to what they are.
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
+    return sha256(b"".join((salt, fields, b"\0", words))).digest()

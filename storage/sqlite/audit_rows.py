@@ -45,6 +45,7 @@ _MAPPED_BYTES: Final = 2_147_418_112
 """The most that SQLite maps."""
 
 _LINK: Final = EndRow._fields.index("link")
+_ENTRY_LINK: Final = EntryRow._fields.index("link")
 _HEADS: Final = """
     SELECT conversation_id, max(link), hash FROM (
         SELECT conversation_id, max(link) AS link, hash FROM interaction WHERE {where} GROUP BY conversation_id
@@ -117,31 +118,33 @@ class SqliteRows:
         """Interactions and ends, merged by conversation and link."""
         with translated(self._path):
             where, values = _only("i.conversation_id", conversation_id)
-            entries = map(EntryRow._make, self._db.execute(_ENTRIES.format(where=where), values))
+            entries = self._db.execute(_ENTRIES.format(where=where), values)
             ends = self._ends(conversation_id)
             end = next(ends, None)
             for entry in entries:
-                at, link = entry.conversation_id, entry.link
-                while end is not None and (end.conversation_id < at or (end.conversation_id == at and end.link < link)):
+                at, link = entry[0], entry[_ENTRY_LINK]
+                while end is not None and (end[0] < at or (end[0] == at and end[_LINK] < link)):
                     yield end
                     end = next(ends, None)
-                yield entry
+                yield EntryRow._make(entry)
             while end is not None:
                 yield end
                 end = next(ends, None)
 
     def _ends(self, conversation_id: int | None) -> Iterator[EndRow]:
         where, values = _only("f.conversation_id", conversation_id)
-        rows = iter(self._db.execute(_ENDS.format(where=where), values))
-        row = next(rows, None)
-        while row is not None:
-            following = next(rows, None)
-            more = []
-            while following is not None and following[_LINK] == row[_LINK] and following[0] == row[0]:
-                more.append(following[_PIECE])
-                following = next(rows, None)
-            yield EndRow._make((*row, tuple(more)))
-            row = following
+        end: EndRow | None = None
+        more: list[tuple[int, bytes]] = []
+        for row in self._db.execute(_ENDS.format(where=where), values):
+            if end is not None and row[_LINK] == end.link and row[0] == end.conversation_id:
+                more.append(row[_PIECE])
+                continue
+            if end is not None:
+                yield end._replace(more=tuple(more)) if more else end
+                more = []
+            end = EndRow._make((*row, ()))
+        if end is not None:
+            yield end._replace(more=tuple(more)) if more else end
 
     def heads(self, conversation_id: int | None = None) -> Iterator[HeadRow]:
         """The newest link of each conversation."""
