@@ -10,6 +10,7 @@ from textual.style import Style
 
 from assistant.files import FileForm
 from assistant.plan import Fate, Plan, Verdict
+from tui.room_text import bound, full_window, is_at_window, room_levels
 from tui.signs import CUT, FILE
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 
@@ -48,18 +49,21 @@ _BAR_BESIDE_FIGURES: Final = 24
 """A bar narrower than this stands on a line of its own."""
 
 
-def meter_lines(plan: Plan, width: int, keys: Mapping[Remedy, str] = DEFAULT_KEYS) -> list[Content]:
+def meter_lines(
+    plan: Plan, width: int, keys: Mapping[Remedy, str] = DEFAULT_KEYS, *, cached: float | None = None
+) -> list[Content]:
     """Return the one to three lines that show a plan, each at most `width` cells.
 
-    Where the plan may not be sent, a warning takes the meter's place, with the remedies and their keys.
+    Where the plan may not be sent, a warning takes the meter's place, with the remedies and their keys. `cached` is the
+    share of the branch's last request that the provider had in its cache.
     """
     if width <= 0:
         return []
     if not plan.may_send:
         warning, choices = _warning(plan, width), _choices(remedies(plan), width, keys)
         lines = [warning, *choices]
-        return lines if len(lines) > 2 else [*lines, _figures(plan, width)]
-    figures = _figures(plan, width)
+        return lines if len(lines) > 2 else [*lines, _figures(plan, width, cached)]
+    figures = _figures(plan, width, cached)
     beside = width - figures.cell_length - 2
     if beside >= _BAR_BESIDE_FIGURES:
         return [Content.assemble(_bar(plan, beside), "  ", figures), _legend(plan, width)]
@@ -67,16 +71,18 @@ def meter_lines(plan: Plan, width: int, keys: Mapping[Remedy, str] = DEFAULT_KEY
 
 
 def remedies(plan: Plan) -> tuple[Remedy, ...]:
-    """Return what helps against the plan's verdict; nothing where it may be sent."""
+    """Return what helps against the plan's verdict; nothing where it may be sent, no budget beyond the window."""
+    helps: tuple[Remedy, ...] = ()
     match plan.verdict:
         case Verdict.TICKET_OUTSIDE:
-            return (Remedy.KEEP_TICKET, Remedy.RAISE_BUDGET, Remedy.SHORTEN, Remedy.SEND_WITHOUT)
+            helps = (Remedy.KEEP_TICKET, Remedy.RAISE_BUDGET, Remedy.SHORTEN, Remedy.SEND_WITHOUT)
         case Verdict.NEWEST_TOO_LARGE:
-            return (Remedy.SHORTEN, Remedy.RAISE_BUDGET)
+            helps = (Remedy.SHORTEN, Remedy.RAISE_BUDGET)
         case Verdict.FIXED_TOO_LARGE:
-            return (Remedy.RAISE_BUDGET,)
+            helps = (Remedy.RAISE_BUDGET,)
         case _:
-            return ()
+            pass
+    return tuple(remedy for remedy in helps if remedy is not Remedy.RAISE_BUDGET or not is_at_window(plan))
 
 
 def _warning(plan: Plan, width: int) -> Content:
@@ -89,18 +95,22 @@ def _warning(plan: Plan, width: int) -> Content:
             )
         case Verdict.NEWEST_TOO_LARGE:
             texts = (
-                f"Your message does not fit into the budget of {plan.budget:,} tokens. Nothing is sent yet.",
+                f"Your message does not fit into {bound(plan)}. {_nothing_yet(plan)}",
                 "Your message does not fit into the budget.",
                 "Your message is too long.",
             )
         case _:
             texts = (
-                f"What is always sent is larger than the budget of {plan.budget:,} tokens. Nothing is sent yet.",
+                f"What is always sent does not fit into {bound(plan)}. {_nothing_yet(plan)}",
                 "What is always sent exceeds the budget.",
                 "The budget is too small.",
             )
     text = _first_fitting((f"⚠ {text}" for text in texts), width)
     return Content(text).stylize(f"bold {WARNING}")
+
+
+def _nothing_yet(plan: Plan) -> str:
+    return "Configure a larger window where the server has one." if is_at_window(plan) else "Nothing is sent yet."
 
 
 def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) -> list[Content]:
@@ -124,21 +134,27 @@ def _joined(parts: Iterable[Content]) -> Content:
     return Content.styled(" · ", MUTED).join(parts)
 
 
-def _figures(plan: Plan, width: int) -> Content:
-    """How much of the budget is taken, what is cut and what is not sent whole, as many words as fit."""
+def _figures(plan: Plan, width: int, cached: float | None = None) -> Content:
+    """How much of the budget is taken, what is cut and what is not sent whole, then the room, as many words as fit."""
     cut, files = plan.cut_turns, _files_not_whole(plan)
     turns = f"{cut} turn{'' if cut == 1 else 's'} cut"
     described = f" · {FILE} {files} file{'' if files == 1 else 's'} not whole" if files else ""
     total, budget = f"{plan.total:,}", f"{plan.budget:,}"
     accuracy, how = f" ({plan.accuracy})", f" · {plan.strategy.value} · {plan.counter}"
+    if plan.calibrated_on:
+        how += f" by {plan.calibrated_on} answers"
     share = f" · {round(100 * plan.total / plan.budget)} %" if plan.budget > 0 else ""
     taken = f"{total} of {budget} tokens{accuracy}"
     left = (f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)" if cut else "") + described
     briefly = (f" · {CUT} {turns} ({plan.cut_tokens:,})" if cut else "") + described
+    left, briefly = left + full_window(plan), briefly + full_window(plan)
+    room, *rooms = room_levels(plan, cached) if not plan.is_window_full else ("",)
     levels = (
-        (taken + share, left, how),
-        (taken, left, how),
-        (taken + share, left, ""),
+        (taken + share, left, room + how),
+        (taken, left, room + how),
+        (taken + share, left, room),
+        (taken, left, room),
+        *((f"{total} of {budget}{accuracy}", briefly, rest) for rest in (room, *rooms)),
         (taken, left, ""),
         (f"{total} of {budget}{accuracy}", briefly, ""),
         (f"{total} of {budget}", (f" · {CUT} {turns}" if cut else "") + (f" · {FILE} {files}" if files else ""), ""),

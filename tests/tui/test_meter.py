@@ -61,7 +61,7 @@ def test_a_ticket_outside_takes_the_meters_place_with_what_can_be_done() -> None
     ("plan", "words", "expected"),
     [
         (NEWEST, "Your message does not fit", (Remedy.SHORTEN, Remedy.RAISE_BUDGET)),
-        (FIXED, "What is always sent is larger than the budget of 1,700 tokens", (Remedy.RAISE_BUDGET,)),
+        (FIXED, "What is always sent does not fit into the budget of 1,700 tokens", (Remedy.RAISE_BUDGET,)),
         (FITS, "of 3,000", ()),
     ],
 )

@@ -15,6 +15,7 @@ from assistant.plan import Plan
 from assistant.stopping import check_verdict
 from assistant.task_choice import choose_task, task_of
 from storage.interactions import Conversation, Interaction, Node, Status
+from storage.kinds import WARNING
 from storage.store import Store
 from storage.values import JsonObject
 from tui.answers import contract_field
@@ -76,9 +77,12 @@ def ask(
         answer = asyncio.run(
             _turn(services, conversation, words, request, on_purpose=send_without_ticket, quiet=as_json)
         )
-        gates = results_on(_hanging(services.store, answer))
+        hanging = _hanging(services.store, answer)
+        gates, warnings = results_on(hanging), [entry for entry in hanging if entry.kind == WARNING.name]
         if as_json:
-            print_json(_document(services.store, answer, request.plan, gates))
+            print_json(_document(services.store, answer, request.plan, gates, warnings))
+    for warning in warnings:
+        remark(f"{warning.content} {warning.node.meta.get('advice', '')}".rstrip())
     context.exit(_end(answer, gates))
 
 
@@ -126,12 +130,14 @@ async def _turn(
 
 
 def _hanging(store: Store, answer: Node) -> list[Interaction]:
-    """What hangs on the answer: what the gates decided, among other things."""
+    """What hangs on the answer: what the gates decided, and what its reader must know, among other things."""
     branch = store.branch(answer.conversation_id, answer.id)
     return [entry for entry in branch if not entry.is_external and entry.node.parent_id == answer.id]
 
 
-def _document(store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult]) -> JsonObject:
+def _document(
+    store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult], warnings: Sequence[Interaction]
+) -> JsonObject:
     """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
     requests = store.requests(answer.conversation_id, answer.id)
     (*_, interaction) = store.path(answer.conversation_id, answer.id)
@@ -144,6 +150,7 @@ def _document(store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult
         "text": interaction.content,
         "data": parsed(interaction.content) if keeps_contract else None,
         "gates": [result.as_json() for result in gates],
+        "warnings": [{"text": warning.content, **warning.node.meta} for warning in warnings],
         "usage": requests[-1].usage if requests else {},
         "plan": requests[-1].plan if requests else plan.as_json(),
     }

@@ -17,6 +17,7 @@ from tui.cli.output import print_json, say, table
 from tui.cli.plan_options import budget_option, strategy_option, task_option
 from tui.cli.run import Run
 from tui.display import one_line
+from tui.room_text import full_window, room_levels
 from tui.signs import fate_mark
 
 if TYPE_CHECKING:
@@ -86,4 +87,10 @@ def _counts(made: Plan) -> str:
         "free": counts.free,
     }
     shown = " · ".join(f"{name} {tokens:,}" for name, tokens in parts.items() if tokens or name == "free")
-    return f"{shown} · {made.strategy.value} · {made.counter} ({made.accuracy})"
+    rests_on = f" by {made.calibrated_on} answers" if made.calibrated_on else ""
+    return f"{shown} · {made.strategy.value} · {made.counter} ({made.accuracy}{rests_on}){_room(made)}"
+
+
+def _room(made: Plan) -> str:
+    """The window and the room for the answer beside the budget, where they are known."""
+    return full_window(made) or room_levels(made, cached=None)[0]

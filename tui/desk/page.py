@@ -50,6 +50,13 @@ class Page:
         return self.path if self.edited is None else self.path[: self.path.index(self.edited)]
 
     @property
+    def cached_share(self) -> float | None:
+        """What the provider had in its cache of the last answer's request; None where it did not say."""
+        last = next((entry.id for entry in reversed(self.base) if entry.kind == ASSISTANT_RESPONSE.name), None)
+        usage = next((call.usage for call in reversed(self.calls) if call.node_id == last), None)
+        return usage.cached / usage.prompt if usage is not None and usage.prompt else None
+
+    @property
     def planned_on(self) -> tuple[Interaction, ...]:
         """What the next request is made of: the base, each node followed by what hangs on it."""
         return self.with_hanging(self.base)

@@ -4,16 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from storage.interactions import Interaction
-from storage.kinds import ATTACHMENT, OBSERVATION, TASK
+from storage.kinds import ATTACHMENT, OBSERVATION, TASK, WARNING
 from tui.notes.attachments import attachment_notes
 from tui.notes.note import Note
 from tui.notes.observations import observation_notes
 from tui.notes.tasks import task_notes
+from tui.notes.warnings import warning_notes
 
 NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
 """Makes the notes of one kind from the interactions of that kind on one node, in the order in which they were added."""
 
 NOTES: Final[Mapping[str, NoteMaker]] = {
+    WARNING.name: warning_notes,
     ATTACHMENT.name: attachment_notes,
     OBSERVATION.name: observation_notes,
     TASK.name: task_notes,

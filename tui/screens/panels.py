@@ -155,7 +155,7 @@ class Panels(Screen[None]):
         """Paint what depends on the plan."""
         sheet = self.sheet
         plan = sheet.plan if sheet else None
-        self.meter.show(plan)
+        self.meter.show(plan, sheet.page.cached_share if sheet else None)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
         self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider, self._spent())

@@ -43,16 +43,17 @@ class Meter(Widget):
         super().__init__(id=id, classes=classes)
         self._keys = keys
         self._plan: Plan | None = None
+        self._cached: float | None = None
 
     @property
     def plan(self) -> Plan | None:
         """The plan that is shown."""
         return self._plan
 
-    def show(self, plan: Plan | None) -> None:
-        """Show this plan; None while there is none yet."""
+    def show(self, plan: Plan | None, cached: float | None = None) -> None:
+        """Show this plan, and the share of the last request that the provider had cached; None while there is none."""
         lines_before = len(self._lines(self.content_size.width))
-        self._plan = plan
+        self._plan, self._cached = plan, cached
         self.set_class(plan is not None and not plan.may_send, "-stopped")
         self.refresh(layout=len(self._lines(self.content_size.width)) != lines_before)
 
@@ -72,4 +73,4 @@ class Meter(Widget):
             self.post_message(self.Picked(Remedy(remedy)))
 
     def _lines(self, width: int) -> list[Content]:
-        return meter_lines(self._plan, width, self._keys) if self._plan else []
+        return meter_lines(self._plan, width, self._keys, cached=self._cached) if self._plan else []

@@ -8,7 +8,9 @@ from sample_record import Desk
 
 from assistant.plan import StrategyName
 
-KEYS = {"strategy", "budget", "counter", "accuracy", "verdict", "total", "ticket_sent", "counts", "interactions"}
+KEYS = {"strategy", "budget", "counter", "accuracy", "verdict", "total", "ticket_sent", "counts", "interactions"} | {
+    "to_summarise", "chosen_budget", "window", "answer_room", "calibrated_on",
+}  # fmt: skip
 PARTS = {"system", "ticket", "summary", "turns", "question", "overhead", "free"}
 
 
