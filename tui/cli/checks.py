@@ -6,9 +6,7 @@ import platform
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +14,9 @@ from assistant.counters import counter_for
 from assistant.errors import AssistantError
 from assistant.tasks import DRAFT_REPLY, BrokenTask, Tasks
 from storage.errors import StorageError
-from storage.values import JsonObject
 from tui import locations
+from tui.cli.check import Check, State
+from tui.cli.handbook_check import handbook
 from tui.clipboard import Route, first_route
 from tui.errors import SetupError
 from tui.options import Options
@@ -25,33 +24,6 @@ from tui.setup import Setup, resolve
 
 SAFE_SQLITE: Final = (3, 51, 3)
 """The first SQLite without the WAL-reset bug."""
-
-
-class State(StrEnum):
-    """How good what was found is."""
-
-    OK = "ok"
-    WARNING = "warning"
-    PROBLEM = "problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at.
-
-    Attributes:
-        found: what is there (may hold foreign text).
-        advice: what to do, "" where nothing is to be done.
-    """
-
-    name: str
-    state: State
-    found: str
-    advice: str = ""
-
-    def as_json(self) -> JsonObject:
-        """The check as `doctor --json` prints it."""
-        return {"name": self.name, "state": self.state.value, "found": self.found, "advice": self.advice}
 
 
 def every_check(options: Options, environ: Mapping[str, str]) -> Iterator[Check]:
@@ -69,6 +41,7 @@ def every_check(options: Options, environ: Mapping[str, str]) -> Iterator[Check]
         yield counter(setup)
         yield from tasks(setup)
         yield replies(setup)
+        yield from handbook(setup)
         yield prices(setup)
     yield clipboard(environ)
     yield from terminal(environ)
@@ -128,6 +101,7 @@ def database(setup: Setup) -> Iterator[Check]:
     try:
         with closing(open_store(path)) as store:
             count = len(store.tickets(setup.agent.value))
+            pending = [erasure.ticket_id for erasure in store.erasures() if erasure.pending]
     except StorageError as error:
         yield Check("database", State.PROBLEM, str(error))
         return
@@ -138,6 +112,13 @@ def database(setup: Setup) -> Iterator[Check]:
         yield Check("database", State.WARNING, found, f"Others can read it; `chmod 600 {path}` keeps it yours.")
     else:
         yield Check("database", State.OK, found)
+    if pending:
+        yield Check(
+            "erasure",
+            State.WARNING,
+            f"pending for {', '.join(pending)}: the words are gone from the record, but its files may hold traces",
+            "Close every other window on this database, then start `ticketree`, which finishes it.",
+        )
 
 
 def _new_database(path: Path, where: str) -> Check:

@@ -10,6 +10,7 @@ from assistant.stopping import first_turns
 from assistant.task import Task
 from assistant.task_choice import task_of
 from tui.cli.output import remark
+from tui.errors import TuiError
 from tui.services import Services
 
 
@@ -40,8 +41,11 @@ def planned(
     Raises:
         TaskError: there is no such task for this agent, or its file cannot be used.
         NotFoundError: no such ticket, or no such node in this agent's conversation on it.
+        TuiError: the words of the ticket were erased.
     """
     projection = project(services.store, services.agent, ticket_id, at)
+    if projection.ticket.erased:
+        raise TuiError(f"Nothing can be asked on ticket {ticket_id} any more: {projection.ticket.subject}")
     settings = _settings(services, projection)
     if strategy is not None:
         settings = replace(settings, strategy=StrategyName(strategy))
@@ -86,6 +90,7 @@ def _turns(count: int) -> str:
 
 
 def _settings(services: Services, projection: Projection) -> PlanSettings:
+    defaults = services.sized_defaults()
     if projection.conversation is None:
-        return services.defaults
-    return plan_settings(services.store.settings(projection.conversation.id), services.defaults)
+        return defaults
+    return plan_settings(services.store.settings(projection.conversation.id), defaults)

@@ -95,13 +95,14 @@ def test_every_command_shows_the_notice_in_the_place_of_the_words(desk: Desk, tm
         assert not any(word in shown for word in WORDS)
 
 
-def test_an_erased_ticket_takes_no_question(desk: Desk) -> None:
+@pytest.mark.parametrize("command", ["ask", "plan"])
+def test_an_erased_ticket_takes_no_question(desk: Desk, command: str) -> None:
     erase(desk)
 
-    result = desk.cli.run("ask", "T-1", "shorter")
+    result = desk.cli.run(command, "T-1", "shorter")
 
-    assert result.exit_code == 3
-    assert "were erased" in sentence(result)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Nothing can be asked on ticket T-1 any more: [erased on 20" in sentence(result)
 
 
 def test_a_second_erasure_is_refused_with_the_first(desk: Desk) -> None:
@@ -143,11 +144,15 @@ def test_a_pending_erasure_is_status_1_and_the_next_command_finishes_it_and_says
         result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
         assert result.exit_code == 1
         assert result.stdout.startswith("Erasure pending: the words of T-1 are gone from the record.")
+        told = desk.cli.run("doctor").stdout
+        assert "pending for T-1" in told
+        assert "Close every other window" in told
         assert "still pending" in desk.cli.run("tickets").stderr
 
     after = desk.cli.run("tickets")
 
     assert after.stderr == "ticketree: The erasure of T-1, which was pending, is complete.\n"
+    assert "pending for" not in desk.cli.run("doctor").stdout
     assert desk.cli.run("tickets").stderr == ""
     assert traces(desk.cli.db, [word.lower() for word in WORDS]) == set()
 
