@@ -10,7 +10,7 @@ from textual.style import Style
 
 from assistant.files import FileForm
 from assistant.plan import Fate, Plan, Verdict
-from tui.room_text import bound, full_window, is_at_window, room_levels
+from tui.room_text import full_window, is_at_window, room_levels, too_large
 from tui.signs import CUT, FILE
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 
@@ -86,6 +86,7 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
 
 
 def _warning(plan: Plan, width: int) -> Content:
+    texts: tuple[str, ...]
     match plan.verdict:
         case Verdict.TICKET_OUTSIDE:
             texts = (
@@ -94,23 +95,11 @@ def _warning(plan: Plan, width: int) -> Content:
                 "The ticket is outside the budget.",
             )
         case Verdict.NEWEST_TOO_LARGE:
-            texts = (
-                f"Your message does not fit into {bound(plan)}. {_nothing_yet(plan)}",
-                "Your message does not fit into the budget.",
-                "Your message is too long.",
-            )
+            texts = (*too_large(plan, "Your message"), "Your message is too long.")
         case _:
-            texts = (
-                f"What is always sent does not fit into {bound(plan)}. {_nothing_yet(plan)}",
-                "What is always sent exceeds the budget.",
-                "The budget is too small.",
-            )
+            texts = (*too_large(plan, "What is always sent"), "The budget is too small.")
     text = _first_fitting((f"⚠ {text}" for text in texts), width)
     return Content(text).stylize(f"bold {WARNING}")
-
-
-def _nothing_yet(plan: Plan) -> str:
-    return "Configure a larger window where the server has one." if is_at_window(plan) else "Nothing is sent yet."
 
 
 def _choices(choices: Sequence[Remedy], width: int, keys: Mapping[Remedy, str]) -> list[Content]:

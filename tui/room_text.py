@@ -28,12 +28,19 @@ def full_window(plan: Plan) -> str:
     return f" · ⚠ budget {plan.chosen_budget:,} + answer {plan.sizing.answer_room:,} > window {window.tokens:,}"
 
 
-def bound(plan: Plan) -> str:
-    """What the request must fit into, to stand in a sentence."""
+def too_large(plan: Plan, what: str) -> tuple[str, ...]:
+    """Say that something does not fit and why, from the longest sentence to the shortest."""
     window = plan.sizing.window
     if window is not None and is_at_window(plan):
-        return f"the {plan.budget:,} tokens that the model's window of {window.tokens:,} leaves"
-    return f"the budget of {plan.budget:,} tokens"
+        return (
+            f"{what} does not fit into the {plan.budget:,} tokens that the model's window leaves; configure a "
+            "larger one.",
+            f"{what} does not fit into the model's window of {window.tokens:,}.",
+        )
+    return (
+        f"{what} does not fit into the budget of {plan.budget:,} tokens. Nothing is sent yet.",
+        f"{what} does not fit into the budget.",
+    )
 
 
 def is_at_window(plan: Plan) -> bool:

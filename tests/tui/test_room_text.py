@@ -71,9 +71,9 @@ def test_where_the_window_is_full_raising_the_budget_is_no_remedy(verdict: Verdi
 
 def test_a_request_that_does_not_fit_into_the_window_says_so() -> None:
     plan = with_window(a_plan(Verdict.FIXED_TOO_LARGE, budget=1_700, ticket=0, turns=0), 2_212, room=512, chosen=8_000)
-    text = text_of(plan, 140)
-    assert "What is always sent does not fit into the 1,700 tokens that the model's window of 2,212 leaves" in text
-    assert "Configure a larger window where the server has one." in text
+    leaves = "does not fit into the 1,700 tokens that the model's window leaves; configure a larger one."
+    assert f"What is always sent {leaves}" in text_of(plan, 120)
+    assert "What is always sent does not fit into the model's window of 2,212." in text_of(plan, 80)
 
 
 @pytest.mark.parametrize("width", range(1, 130, 7))
