@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar, get_args
 
+from assistant.context_limits import LARGEST, SMALLEST
 from assistant.counters import CounterKind
 from assistant.plan import StrategyName
 from storage.retention import RetentionRules
@@ -15,6 +16,7 @@ from tui.errors import SetupError
 T = TypeVar("T")
 
 _MOST_DAYS: Final = 36_500
+_MOST_STEPS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Config:
     db: Path | None = None
     model: str | None = None
     base_url: str | None = None
+    window: int | None = None
     budget: int | None = None
     strategy: StrategyName | None = None
     window_turns: int | None = None
@@ -44,6 +47,10 @@ class Config:
     between_chunks_timeout_s: float | None = None
     replies_folder: Path | None = None
     tasks_folder: Path | None = None
+    handbook: Path | None = None
+    step_limit: int | None = None
+    turn_tokens: int | None = None
+    self_check: bool | None = None
     theme: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     retention: RetentionRules | None = None
@@ -78,6 +85,7 @@ def _read(table: "_Table") -> Config:
         db=table.file("db"),
         model=table.text("model"),
         base_url=table.text("base_url"),
+        window=table.whole("window", least=SMALLEST, most=LARGEST),
         budget=table.whole("budget", least=1),
         strategy=table.strategy("strategy"),
         window_turns=table.whole("window_turns", least=1),
@@ -89,6 +97,10 @@ def _read(table: "_Table") -> Config:
         between_chunks_timeout_s=table.number("between_chunks_timeout_s", least=0.1, most=3_600),
         replies_folder=table.file("replies_folder"),
         tasks_folder=table.file("tasks_folder"),
+        handbook=table.file("handbook"),
+        step_limit=table.whole("step_limit", least=1, most=_MOST_STEPS),
+        turn_tokens=table.whole("turn_tokens", least=1),
+        self_check=table.flag("self_check"),
         theme=table.text("theme"),
         keys=table.texts("keys"),
         retention=_retention(table.table("retention", "days_after_closing = 365")),
@@ -142,6 +154,9 @@ class _Table:
             return float(value) if good and isinstance(value, int | float) else None
 
         return self._get(key, f"a number from {least:g} to {most:g}", check)
+
+    def flag(self, key: str) -> bool | None:
+        return self._get(key, "true or false", lambda value: value if isinstance(value, bool) else None)
 
     def choice(self, key: str, names: Iterable[str]) -> str | None:
         allowed = list(names)

@@ -27,6 +27,11 @@ def tasks_folder() -> Path:
     return platformdirs.user_config_path(_APP, appauthor=False) / "tasks"
 
 
+def handbook_indexes() -> Path:
+    """Where the indexes of handbooks are kept; they can be made anew from the handbooks at any time."""
+    return platformdirs.user_cache_path(_APP, appauthor=False) / "handbooks"
+
+
 def copies_folder() -> Path:
     """Where a copied text is written when no clipboard can be reached."""
     return platformdirs.user_state_path(_APP, appauthor=False) / "copies"

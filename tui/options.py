@@ -12,3 +12,5 @@ class Options(NamedTuple):
     config: Path | None = None
     model: str | None = None
     base_url: str | None = None
+    window: int | None = None
+    handbook: Path | None = None

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assistant.counters import CounterKind, counter_for
+from assistant.handbook.handbook import Handbook
+from assistant.loop import Limits as TurnLimits
 from assistant.plan import PlanSettings
 from assistant.provider import Provider
 from assistant.providers import provider_for
+from assistant.settings import with_sizing
+from assistant.sizing import UNLIMITED, Limits, read_sizing
 from assistant.tasks import Tasks
 from assistant.tokens import Counter
 from storage.store import Store
+from tui import locations
 from tui.price_reader import PriceReader
 from tui.setup import Setup
 
@@ -24,10 +29,14 @@ class Services:
         tasks: what the assistant can be asked to do; a file is read when it is asked for.
         counter: counts tokens; its vocabulary is read at the first count, not before.
         defaults: settings of a conversation in which the agent has not chosen others.
+        limits: what is configured of the model's window and the length of answers.
         theme: name of the Textual theme, "" for the app's own.
         keys: action name → key, as the configuration file rebinds them.
         notices: sentences to show once at the start (configuration warnings, a file system that harms databases).
         prices: of models; the file is read when they are first asked for.
+        handbook: what the assistant may look things up in, None for nothing; no file is read before it is searched.
+        turn_limits: when a turn halts that does not come to its end by itself.
+        self_check: a model's answers are checked by a second call.
         is_demo: the sample desk in a throw-away database.
     """
 
@@ -42,6 +51,19 @@ class Services:
     notices: tuple[str, ...] = ()
     prices: PriceReader = field(default_factory=PriceReader)
     is_demo: bool = False
+    limits: Limits = UNLIMITED
+    handbook: Handbook | None = None
+    turn_limits: TurnLimits = field(default_factory=TurnLimits)
+    self_check: bool = False
+
+    def sized_defaults(self) -> PlanSettings:
+        """The defaults with what the record knows of the model now; a plan is made, sent and ended with one of these.
+
+        Reads the record.
+        """
+        provider = self.provider
+        sizing = read_sizing(self.store, provider.base_url, provider.model, self.counter, self.limits)
+        return with_sizing(self.defaults, sizing)
 
 
 def build_services(
@@ -73,8 +95,18 @@ def build_services(
         tasks=Tasks(setup.task_folders),
         counter=counter_for(provider.model, kind=counter_kind or config.counter or "exact"),
         defaults=setup.settings,
+        limits=setup.limits,
+        handbook=handbook_of(setup),
+        turn_limits=setup.turn_limits,
+        self_check=bool(config.self_check),
         theme=config.theme or "",
         keys=config.keys,
         notices=(*config.warnings, *notices),
         prices=PriceReader(setup.prices_file),
     )
+
+
+def handbook_of(setup: Setup) -> Handbook | None:
+    """The configured handbook, whose index is kept in the cache; None where none is."""
+    folder = setup.handbook_folder
+    return None if folder is None else Handbook(folder, locations.handbook_indexes())

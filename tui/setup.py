@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from assistant.loop import MOST_STEPS
+from assistant.loop import Limits as TurnLimits
 from assistant.model_settings import DEFAULT_MODEL, OPENAI_URL, ModelSettings, Timeouts
 from assistant.plan import PlanSettings
+from assistant.sizing import Limits
 from tui import locations
 from tui.config import Config, load_config
 from tui.errors import SetupError
@@ -29,7 +32,7 @@ class Setup:
     """What this run uses.
 
     Attributes:
-        model, base_url: an empty value where none is configured.
+        model, base_url, window, handbook: an empty value where none is configured.
         api_key: never shown and never part of a repr.
         settings: the defaults of a conversation in which the agent has not chosen others.
     """
@@ -41,6 +44,14 @@ class Setup:
     base_url: Chosen
     api_key: str = field(repr=False)
     settings: PlanSettings
+    window: Chosen
+    handbook: Chosen
+
+    @property
+    def limits(self) -> Limits:
+        """What is configured of the model's window and the length of answers."""
+        window = int(self.window.value) if self.window.value else None
+        return Limits(window=window, max_output_tokens=self.config.max_output_tokens)
 
     @property
     def database_file(self) -> Path:
@@ -63,6 +74,16 @@ class Setup:
         """Where the team's own saved replies lie; None where no folder is configured and the usual one is not there."""
         usual = locations.replies_folder()
         return self.config.replies_folder or (usual if usual.is_dir() else None)
+
+    @property
+    def handbook_folder(self) -> Path | None:
+        """The team's handbook; None where none is configured."""
+        return Path(self.handbook.value).expanduser() if self.handbook.value else None
+
+    @property
+    def turn_limits(self) -> TurnLimits:
+        """When a turn halts that does not come to its end by itself."""
+        return TurnLimits(steps=self.config.step_limit or MOST_STEPS, tokens=self.config.turn_tokens)
 
     @property
     def model_settings(self) -> ModelSettings:
@@ -110,6 +131,9 @@ def resolve_with(config: Config, options: Options, environ: Mapping[str, str]) -
         base_url=_base_url(config, options, environ),
         api_key=environ.get("OPENAI_API_KEY", "").strip(),
         settings=_settings(config),
+        window=_first(("--window", _number(options.window)), (str(config.path), _number(config.window))) or _NOTHING,
+        handbook=_first(("--handbook", _path(options.handbook)), (str(config.path), _path(config.handbook)))
+        or _NOTHING,
     )
 
 
@@ -122,6 +146,10 @@ def _first(*candidates: tuple[str, str | None]) -> Chosen | None:
 
 def _path(path: Path | None) -> str | None:
     return None if path is None else str(path)
+
+
+def _number(number: int | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def _agent(config: Config, options: Options, environ: Mapping[str, str]) -> Chosen:

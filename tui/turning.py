@@ -1,14 +1,38 @@
 """Puts the turns of a run together; what else happens in a turn, before it and after, is one line here."""
 
+from assistant.gates.contract import ContractKept
 from assistant.gates.gating import BusinessRules
+from assistant.handbook_tool import HandbookTool
+from assistant.measuring import Measuring
+from assistant.recall_tool import RecallTool
+from assistant.self_check import SelfCheck
 from assistant.summarising import Summariser
+from assistant.toolbox import Toolbox
 from assistant.turns import Turns
+from assistant.window_lessons import WindowLessons
 from tui.services import Services
 
 
 def turns_for(services: Services) -> Turns:
     """The turns of the app and of the command line alike."""
-    return Turns(services.store, services.provider, services.counter, before=(summariser_for(services),), after=(BusinessRules(),))
+    store, provider, counter = services.store, services.provider, services.counter
+    after = (Measuring(counter), WindowLessons(services.limits), ContractKept(), BusinessRules())
+    return Turns(
+        store,
+        provider,
+        counter,
+        toolbox=toolbox_for(services),
+        limits=services.turn_limits,
+        before=(summariser_for(services),),
+        after=after,
+        checker=SelfCheck(store, provider, services.tasks, counter) if services.self_check else None,
+    )
+
+
+def toolbox_for(services: Services) -> Toolbox:
+    """The tools that are here; a task says which of them its answers may use."""
+    search = (HandbookTool(services.handbook),) if services.handbook is not None else ()
+    return Toolbox((*search, RecallTool()))
 
 
 def summariser_for(services: Services) -> Summariser:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from assistant.contracts import parsed
-from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnWaiting
+from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnStep, TurnWaiting
 from assistant.gates.record import results_on
 from assistant.gates.results import Gate, GateResult, Outcome
 from assistant.plan import Plan
@@ -118,7 +118,7 @@ async def _turn(
                     answered.write(piece)
                 case TurnWaiting(delay_s=delay_s, reason=reason):
                     remark(f"{reason} Trying again in {delay_s:.0f} s.")
-                case TurnPreparing(what=remarked) | TurnRemark(text=remarked):
+                case TurnStep(what=remarked) | TurnPreparing(what=remarked) | TurnRemark(text=remarked):
                     remark(remarked)
                 case TurnEnded(answer=answer):
                     return answer

@@ -2,7 +2,8 @@
 
 import click
 
-from tui.cli.checks import Check, State, every_check
+from tui.cli.check import Check, State
+from tui.cli.checks import every_check
 from tui.cli.failures import ExitStatus
 from tui.cli.options import json_option, pass_run
 from tui.cli.output import print_json, say

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
     "search": "tui.cli.search:search",
+    "handbook": "tui.cli.handbook:handbook",
     "export": "tui.cli.export:export",
     "audit": "tui.cli.audit.group:audit",
     "close": "tui.cli.close:close",
@@ -48,6 +49,8 @@ COMMANDS: Final = {
 @click.option("--config", metavar="PATH", type=click.Path(path_type=Path), help="The configuration file.")
 @click.option("--model", metavar="NAME", help="The language model to ask.")
 @click.option("--base-url", metavar="URL", help="Any OpenAI-compatible server [env: OPENAI_BASE_URL].")
+@click.option("--window", metavar="N", type=click.IntRange(min=128), help="The tokens that the model takes.")
+@click.option("--handbook", metavar="PATH", type=click.Path(path_type=Path), help="The folder of your handbook.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def ticketree(
@@ -57,6 +60,8 @@ def ticketree(
     config: Path | None,
     model: str | None,
     base_url: str | None,
+    window: int | None,
+    handbook: Path | None,
 ) -> None:
     """Draft answers to tickets with an assistant, and see what will be cut before it is sent.
 
@@ -65,7 +70,10 @@ def ticketree(
     from tui.cli.run import Run
     from tui.options import Options
 
-    context.obj = Run(Options(db=db, agent=agent, config=config, model=model, base_url=base_url), os.environ)
+    options = Options(
+        db=db, agent=agent, config=config, model=model, base_url=base_url, window=window, handbook=handbook
+    )
+    context.obj = Run(options, os.environ)
     if context.invoked_subcommand is None:
         from tui.cli.app import start_app
 

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from storage.interactions import Interaction
-from storage.kinds import ATTACHMENT, OBSERVATION, TASK, WARNING
+from storage.kinds import ATTACHMENT, OBSERVATION, SELF_CHECK, TASK, TOOL_RESULT, WARNING
 from tui.notes.attachments import attachment_notes
 from tui.notes.note import Note
 from tui.notes.observations import observation_notes
+from tui.notes.self_checks import self_check_notes
 from tui.notes.tasks import task_notes
+from tui.notes.tools import tool_notes
 from tui.notes.warnings import warning_notes
 
 NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
@@ -17,6 +19,8 @@ NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
 NOTES: Final[Mapping[str, NoteMaker]] = {
     WARNING.name: warning_notes,
     ATTACHMENT.name: attachment_notes,
+    TOOL_RESULT.name: tool_notes,
+    SELF_CHECK.name: self_check_notes,
     OBSERVATION.name: observation_notes,
     TASK.name: task_notes,
 }
