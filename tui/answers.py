@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assistant.contracts import reply_in
+from assistant.contracts import arrived, reply_in
 from assistant.gates.record import results_on
 from assistant.gates.results import Gate, Outcome
 from assistant.task import Audience
@@ -28,6 +28,13 @@ def contract_field(node: Node) -> str | None:
     """The field of an answer with a contract that is the reply ("" for none of them); None for plain text."""
     field = node.meta.get("reply_field")
     return field if isinstance(field, str) else None
+
+
+def reply_preview(node: Node) -> str:
+    """The beginning of what a node says; of an answer in fields, of its reply."""
+    field = contract_field(node)
+    reply = arrived(node.preview).get(field) if field and node.preview else None
+    return reply if isinstance(reply, str) and reply else node.preview
 
 
 def breaks_contract(hanging: Sequence[Interaction]) -> bool:

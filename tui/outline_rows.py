@@ -7,6 +7,7 @@ from typing import Final
 from assistant.plan import Fate
 from storage.interactions import Node
 from storage.kinds import ROOT, TICKET
+from tui.answers import reply_preview
 from tui.display import display_safe
 from tui.signs import STATUS_WORDS, label_mark
 
@@ -54,7 +55,7 @@ class OutlineRow:
         if self.node.kind == TICKET.name:
             snapshot = self.node.meta.get("snapshot", 1)
             return "ticket" if snapshot == 1 else f"ticket, version {snapshot}"
-        text = " ".join(display_safe(self.node.preview, newlines=False).split())
+        text = " ".join(display_safe(reply_preview(self.node), newlines=False).split())
         return text or STATUS_WORDS[self.node.status]
 
 

@@ -20,9 +20,9 @@ class ChooseTask(SheetCommand):
 
     id = "choose_task"
     title = "Choose another task"
-    help = "Choose what the assistant does from the last message shown on: draft, shorten, translate, summarise …"
+    help = "Choose what the assistant does from the last message shown on: draft, shorten, translate, summarise."
     label = "task"
-    keys = ("D", "f7")
+    keys = ("D", "ctrl+g")
     rank = 48
     section = Section.SEND
 

@@ -27,7 +27,7 @@ class TaskScreen(ModalScreen[Task | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,D,f7", "dismiss(None)", "Leave it", show=False),
+        Binding("escape,q,D,ctrl+g", "dismiss(None)", "Leave it", show=False),
         Binding("j", "move(1)", "Down", show=False),
         Binding("k", "move(-1)", "Up", show=False),
     ]

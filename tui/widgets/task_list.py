@@ -19,6 +19,7 @@ DIGITS = "123456789"
 """The keys of the first rows."""
 
 _TITLE_CELLS = 26
+_LEAST_CELLS = 40
 
 
 class TaskList(RowList):
@@ -63,7 +64,7 @@ class TaskList(RowList):
             (f"{audience:<9}", tone),
         )  # fmt: skip
         room = width - left.cell_length - 2
-        words = Content.styled(f"  {one_line(about, room)}" if room > 10 and about else "", MUTED)
+        words = Content.styled(f"  {one_line(about, room)}" if room >= _LEAST_CELLS and about else "", MUTED)
         return Content.assemble(left, words).truncate(width, ellipsis=True)
 
     def highlighted(self, index: int) -> None:
