@@ -30,9 +30,9 @@ TICKET, OTHER, CLOSED = "T-80005", "T-64704", "T-50001"
 ANSWER = "Bonjour Sophie, votre hamac part demain."
 
 
-def a_store() -> Store:
+def a_store(clock: Clock | None = None) -> Store:
     """Three tickets: one with an internal note, one in English, one closed."""
-    store = memory_store(clock=Clock())
+    store = memory_store(clock=clock or Clock())
     note = TicketMessage("Max", Role.AGENT, "Lost by the carrier.", created_at=NOON, internal=True)
     hello = a_message("Bonjour,\n\nmon hamac n'est pas arrivé (commande W2378156).\n\nSophie")
     store.save_ticket(a_ticket(TICKET, messages=(hello, note), language="fr", created_at=NOON + 3))

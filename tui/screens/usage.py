@@ -16,6 +16,7 @@ from tui.usage_page import Measure, page, tabs
 from tui.usage_report import Calls, Period, make_report
 
 _TALL: Final = 30
+_BESIDE_SCROLLBAR: Final = 2
 _PLOT_LINES: Final = (5, 8)
 """Lines of the plot on a low and on a tall screen."""
 
@@ -106,7 +107,7 @@ class UsageScreen(ModalScreen[None]):
     def _show(self) -> None:
         report = make_report(self._calls, self._period, self._prices, self._today, self._zone)
         lines = _PLOT_LINES[self.size.height >= _TALL]
-        width = self.query_one("#usage-page").size.width - 1
+        width = self.query_one("#usage-page").size.width - _BESIDE_SCROLLBAR
         self._tabs.update(tabs(self._period, self._periods))
         self._page.update(page(report, self._measure, max(40, width), plot_lines=lines, today=self._today))
         self.query_one("#usage-page").scroll_home(animate=False)
