@@ -24,6 +24,10 @@ class Limits:
     max_output_tokens: int | None = None
 
 
+UNLIMITED: Final = Limits()
+"""Nothing is configured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sizing:
     """What is known of a model when a request to it is planned; the same from there until its answer has ended.

@@ -86,8 +86,15 @@ class RaiseBudget(Choice):
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only below the largest step."""
-        budget = sheet.settings.budget
-        return "" if choices.raised(budget) > budget else f"The budget is at its largest, {budget:,} tokens."
+        budget, window = sheet.settings.budget, sheet.settings.sizing.window
+        if sheet.raised_budget > budget:
+            return ""
+        if window is None or choices.raised(budget) == budget:
+            return f"The budget is at its largest, {budget:,} tokens."
+        return (
+            f"The model's window of {window.tokens:,} tokens ({window.reason}) leaves no more. Where the server takes "
+            "more, configure window, or start with --window."
+        )
 
     def choice(self, sheet: Sheet) -> tuple[str, Json]:
         """The next step, or the first that helps."""

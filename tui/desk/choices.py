@@ -11,9 +11,10 @@ BUDGETS: Final = (
 """The steps of raise and lower; any other budget may stand in the configuration."""
 
 
-def raised(budget: int) -> int:
-    """The next larger step, or the budget itself where there is none."""
-    return next((step for step in BUDGETS if step > budget), budget)
+def raised(budget: int, most: int | None = None) -> int:
+    """The next larger step, at most what the window leaves; the budget itself where there is none."""
+    step = next((step for step in BUDGETS if step > budget), budget)
+    return step if most is None else max(budget, min(step, most))
 
 
 def lowered(budget: int) -> int:

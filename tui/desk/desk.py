@@ -118,6 +118,7 @@ class Desk(Pages):
 
     async def _ended(self, conversation: Conversation, event: TurnEnded) -> None:
         """Show how an answer ended; where nothing came, the question goes back into the composer."""
+        await self._size()
         went_back = event.shown_id != event.answer.id
         await self._refresh(conversation, cursor_id=event.shown_id if went_back else None)
         failure, sheet = failure_of(event.answer), self._open_sheet(conversation)

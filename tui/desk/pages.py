@@ -95,7 +95,7 @@ class Pages:
         conversation = store.open_conversation(services.agent, ticket_id)
         draft = store.draft(services.agent, ticket_id)
         page = read_page(store, conversation, draft)
-        sheet = Sheet(page, draft, store.settings(conversation.id), services.defaults, services.tasks)
+        sheet = Sheet(page, draft, store.settings(conversation.id), services.sized_defaults(), services.tasks)
         if self.ready:
             sheet.use(services.counter)
         return sheet
@@ -151,6 +151,13 @@ class Pages:
 
         sheet.turn_to(await self._record(select))
         self._report(sheet, Turned(cursor_id))
+
+    async def _size(self) -> None:
+        """Plan with what is known of the model by now, such as after an answer that taught something."""
+        if (sheet := self.sheet) is not None:
+            defaults = await self._record(self.services.sized_defaults)
+            if await self._record(lambda: sheet.size(defaults)):
+                self._report(sheet, Turned())
 
     async def _refresh(self, conversation: Conversation, *, cursor_id: int | None = None) -> None:
         """Read the open page anew after the record has changed."""

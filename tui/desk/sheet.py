@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from assistant.plan import Plan, PlanSettings
 from assistant.planner import PreparedPath, prepare
-from assistant.settings import plan_settings, stored_settings
+from assistant.settings import plan_settings
 from assistant.task import Task
 from assistant.task_choice import task_of
 from assistant.tasks import Tasks
@@ -37,6 +37,7 @@ class Sheet:
         self.page = page
         self.draft = draft
         self.settings = plan_settings(stored, defaults)
+        self._stored, self._defaults = stored, defaults
         self.visited = Visited()
         self.visited.visit(page.path[-1].id)
         self.plan: Plan | None = None
@@ -51,6 +52,15 @@ class Sheet:
         """Plan with this counter from now on."""
         self._counter = counter
         self._prepare()
+
+    def size(self, defaults: PlanSettings) -> bool:
+        """Take over what is known of the model by now; tells whether that changes anything."""
+        if defaults == self._defaults:
+            return False
+        self._defaults = defaults
+        self.settings = plan_settings(self._stored, defaults)
+        self._prepare()
+        return True
 
     def turn_to(self, page: Page) -> None:
         """Show another state of the conversation."""
@@ -69,7 +79,8 @@ class Sheet:
 
     def choose(self, name: str, value: Json) -> None:
         """Change one setting."""
-        self.settings = plan_settings({**stored_settings(self.settings), name: value}, self.settings)
+        self._stored = {**self._stored, name: value}
+        self.settings = plan_settings(self._stored, self._defaults)
         self._prepare()
 
     def plan_again(self, path: Sequence[Interaction]) -> Plan | None:
@@ -84,15 +95,20 @@ class Sheet:
 
     def budget_that_helps(self) -> int:
         """The next larger budget; where something is left out that must not be, the first one with which it fits."""
-        budget = choices.raised(self.settings.budget)
+        budget = self.raised_budget
         prepared = self._prepared_now
         if prepared is None or self.plan is None or self.plan.may_send:
             return budget
-        while (larger := choices.raised(budget)) > budget:
+        while (larger := choices.raised(budget, self.settings.sizing.most)) > budget:
             if replace(prepared, settings=replace(self.settings, budget=budget)).plan(self._question).may_send:
                 break
             budget = larger
         return budget
+
+    @property
+    def raised_budget(self) -> int:
+        """The next larger budget that the model's window leaves; the present one where there is none."""
+        return choices.raised(self.settings.budget, self.settings.sizing.most)
 
     @property
     def asks_again(self) -> bool:
