@@ -1,32 +1,16 @@
 """The tool that searches the handbook."""
 
-from typing import Final
-
 from assistant.handbook.handbook import Handbook
 from assistant.plan import Plan
-from assistant.provider import ToolSpec
+from assistant.tool_specs import SEARCH
 from assistant.toolbox import Found
 from storage.values import JsonObject
-
-SEARCH_HANDBOOK: Final = "search_handbook"
-
-SPEC: Final = ToolSpec(
-    SEARCH_HANDBOOK,
-    "Search the desk's own handbook (policies, deadlines, procedures). Gives passages as data, each with its source to "
-    "cite. Use a few telling words in the handbook's language. Say nothing before you call it.",
-    {
-        "type": "object",
-        "properties": {"query": {"type": "string", "minLength": 1, "maxLength": 300}},
-        "required": ["query"],
-        "additionalProperties": False,
-    },
-)
 
 
 class HandbookTool:
     """Gives passages of the handbook, each with its file and heading."""
 
-    spec = SPEC
+    spec = SEARCH
     verb = "searched the handbook"
 
     def __init__(self, handbook: Handbook) -> None:

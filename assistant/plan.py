@@ -115,9 +115,10 @@ class Counts:
         system: the system message.
         ticket: ticket nodes, also where one is what is asked.
         summary: the compaction that stands for the first turns.
-        turns: what agents and assistants wrote before the question, with the tool traffic and files in between.
+        turns: what agents and assistants wrote before the question, with the files in between.
         question: the draft, or the agent message that is asked again.
-        overhead: what belongs to the request and to no message of it (3 for OpenAI's chat models).
+        overhead: what belongs to the request and to no message of it (3 for OpenAI's chat models), and
+            the task's tools.
         free: what the budget leaves; 0 where the plan is too large.
     """
 
@@ -224,6 +225,11 @@ class Plan:
     def may_send(self) -> bool:
         """Nothing stands in the way; a ticket outside the budget may still be sent on purpose."""
         return self.verdict in (Verdict.FITS, Verdict.CUT)
+
+    @property
+    def may_begin(self) -> bool:
+        """Nothing stands in the way of sending but a summary, which is made first."""
+        return self.may_send or self.verdict is Verdict.NEEDS_SUMMARY
 
     @property
     def chain(self) -> tuple[Message, ...]:

@@ -10,6 +10,7 @@ from assistant.plan import QUESTION, SYSTEM, Coverage, Fate, Plan, PlannedItem, 
 from assistant.planning import Marks, Planning
 from assistant.task import Task
 from assistant.tokens import Counter
+from assistant.tool_specs import spec_tokens
 from storage.interactions import Interaction
 from storage.text import storable
 
@@ -42,7 +43,8 @@ def prepare(path: Sequence[Interaction], task: Task, settings: PlanSettings, cou
     counter = settings.sizing.counter(counter)
     system = Message("system", task.system)
     system_item = PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT)
-    return PreparedPath(settings, counter, system_item, history_of(path, task, settings.fitted(), counter))
+    overhead = counter.reply_overhead + spec_tokens(task, counter)
+    return PreparedPath(settings, counter, overhead, system_item, history_of(path, task, settings.fitted(), counter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +54,12 @@ class PreparedPath:
     Attributes:
         settings: may be replaced by others with the same notes and the same sizing.
         counter: calibrated by the sizing.
+        overhead: tokens of each request that belong to no message: the chat format's, and those of the task's tools.
     """
 
     settings: PlanSettings
     counter: Counter
+    overhead: int
     system: PlannedItem
     history: History
     _marks: Marks = field(default_factory=Marks)
@@ -118,4 +122,4 @@ class PreparedPath:
         return items[place], place
 
     def _planning(self, asked: PlannedItem, end: int) -> Planning:
-        return Planning(self.settings, self.counter, self.system, self.history, asked, end)
+        return Planning(self.settings, self.counter, self.overhead, self.system, self.history, asked, end)

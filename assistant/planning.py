@@ -23,13 +23,14 @@ class Planning:
         self,
         settings: PlanSettings,
         counter: Counter,
+        overhead: int,
         system: PlannedItem,
         history: History,
         asked: PlannedItem,
         end: int,
     ) -> None:
         self._chosen, self._settings = settings, settings.fitted()
-        self._counter, self._system, self._history = counter, system, history
+        self._counter, self._overhead, self._system, self._history = counter, overhead, system, history
         self._asked, self._end = asked, end
         self._starts = history.starts if end == len(history.items) else [at for at in history.starts if at < end]
         self._ticket = None if asked.kind == TICKET.name else history.newest_ticket(end)
@@ -38,7 +39,7 @@ class Planning:
         self._division = STRATEGIES[self._settings.strategy].divide(self._starts, end, self._compacted, self._settings)
         self._compaction = known[1] if known and self._division.covered else None
         self._pinned = self._ticket if self._division.pinned else None
-        self._always = counter.reply_overhead + system.tokens + self._tokens(self._pinned)
+        self._always = overhead + system.tokens + self._tokens(self._pinned)
         self._fixed = self._always + (self._compaction.tokens if self._compaction else 0)
         self._room = self._settings.budget - self._fixed - asked.tokens
         self.first = self._begin()
@@ -168,7 +169,7 @@ class Planning:
             summary=self._compaction.tokens if self._compaction else 0,
             turns=kept - tickets,
             question=0 if is_ticket else asked.tokens,
-            overhead=self._counter.reply_overhead,
+            overhead=self._overhead,
             free=max(0, self._settings.budget - total),
         )
 

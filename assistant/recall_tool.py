@@ -7,35 +7,19 @@ from typing import Final
 
 from assistant.errors import AssistantError
 from assistant.plan import Fate, Plan, PlannedItem
-from assistant.provider import ToolSpec
+from assistant.tool_specs import RECALL
 from assistant.toolbox import Found
 from storage.kinds import ASSISTANT_RESPONSE, TICKET
 from storage.search.words import keys
 from storage.values import Json, JsonObject
 
-RECALL: Final = "recall"
-
 _MOST_MESSAGES: Final = 6
-
-SPEC: Final = ToolSpec(
-    RECALL,
-    "Give back earlier messages of this conversation that were left out of what you see: by words that stand in them, "
-    "or all of one turn by its number (1 is the first). They come as data. Say nothing before you call it.",
-    {
-        "type": "object",
-        "properties": {
-            "query": {"type": "string", "minLength": 1, "maxLength": 300},
-            "turn": {"type": "integer", "minimum": 1},
-        },
-        "additionalProperties": False,
-    },
-)
 
 
 class RecallTool:
     """Knows the plan of the request and nothing else, so it can give back only what belongs to its branch."""
 
-    spec = SPEC
+    spec = RECALL
     verb = "recalled earlier messages"
 
     def is_of_use(self, plan: Plan) -> bool:

@@ -16,6 +16,7 @@ from assistant.messages import ToolCall
 from assistant.plan import Plan, PlanSettings, StrategyName
 from assistant.recall_tool import RecallTool
 from assistant.task import Task
+from assistant.tool_specs import SPECS
 from assistant.tool_traffic import arguments_of, named
 from assistant.toolbox import MOST_RESULT_TOKENS, Toolbox, ToolResult
 from storage.sqlite_store import memory_store
@@ -187,3 +188,17 @@ def test_calls_get_ids_of_their_own_and_arguments_that_are_an_object() -> None:
     assert [call.id for call in made] == ["call_a", "call_2_2", "call_2_3", "call_2_4"]
     assert [call.arguments for call in made] == ['{"query": "a"}', "{}", "{}", "{}"]
     assert [arguments_of(call) for call in made] == [{"query": "a"}, {}, {}, {}]
+
+
+async def test_what_the_tools_of_a_task_take_is_counted_in_every_plan(store: Store) -> None:
+    desk = a_desk(store, ScriptedProvider(words("Bonjour")))
+    conversation = desk.opened()
+    leaf_id = store.selected(conversation.id)
+    plain = desk.plan(conversation, leaf_id, "a draft")
+    desk.task = BOTH
+
+    plan = desk.plan(conversation, leaf_id, "a draft")
+
+    tokens = sum(COUNTER.text(json.dumps(spec.as_json(), ensure_ascii=False)) for spec in SPECS.values())
+    assert plan.counts.overhead == plain.counts.overhead + tokens
+    assert plan.total == plain.total + tokens

@@ -48,10 +48,11 @@ def checked(run: Run, file: Path) -> "TaskCheck":
     from assistant.counters import counter_for
     from assistant.gates.registry import RULES
     from assistant.task_check import check_task
+    from assistant.tool_specs import SPECS
 
     settings = run.setup.model_settings
     counter = counter_for(settings.model if settings.names_a_model else "", kind=run.setup.config.counter or "exact")
-    return check_task(file, counter=counter, budget=run.setup.settings.budget, rules=RULES, tools=())
+    return check_task(file, counter=counter, budget=run.setup.settings.budget, rules=RULES, tools=SPECS)
 
 
 def _document(file: Path, found: "TaskCheck") -> "JsonObject":
