@@ -25,7 +25,8 @@ class Export:
         ticket: the newest snapshot; those that the conversation saw stand in their ticket nodes.
         selected_id: the leaf of the shown path.
         nodes: in insertion order, the root first.
-        interactions: the same nodes with their contents; may be an iterator, so it is read only once.
+        interactions: the same nodes with their contents, each followed by the internal interactions that hang on it;
+            may be an iterator, so it is read only once.
     """
 
     conversation: Conversation
@@ -77,7 +78,10 @@ def whole_tree(store: Store, conversation: Conversation) -> Export:
     selected_id = store.selected(conversation.id)
     last_id = nodes[-1].id
     # What is added while the contents are read belongs to the next export.
-    interactions = (each for each in store.contents(conversation.id) if each.id <= last_id)
+    everything = store.contents(conversation.id, hanging=True)
+    interactions = (
+        each for each in everything if (each.id if each.is_external else each.node.parent_id or 0) <= last_id
+    )
     return Export(conversation, ticket, Scope.TREE, selected_id, nodes, interactions)
 
 
@@ -89,10 +93,10 @@ def one_path(store: Store, conversation: Conversation, node_id: int | None = Non
         TurnRunningError: an answer on the path is still being written.
     """
     leaf_id = store.selected(conversation.id) if node_id is None else node_id
-    path = store.path(conversation.id, leaf_id)
-    nodes = [each.node for each in path]
+    branch = store.branch(conversation.id, leaf_id)
+    nodes = [each.node for each in branch if each.is_external]
     _refuse_unfinished(nodes)
-    return Export(conversation, store.ticket(conversation.ticket_id), Scope.PATH, leaf_id, nodes, path)
+    return Export(conversation, store.ticket(conversation.ticket_id), Scope.PATH, leaf_id, nodes, branch)
 
 
 def _refuse_unfinished(nodes: Iterable[Node]) -> None:

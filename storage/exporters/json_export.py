@@ -5,20 +5,22 @@
     {"format": "ticketree", "version": 1, "scope": "tree" | "path",
      "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
      "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
-                "replaces", "text", "detail", "meta", "label"}, …],
+                "replaces", "text", "detail", "meta", "label",
+                "internal": [{"id", "seq", "kind", "author", "created_at", "status", "text", "detail", "meta"}, …]}, …],
      "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "erased", "created_at",
                   "digest", "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
                                                    "source_id",
                                                    "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
 
 Nodes stand in insertion order, the root first. A ticket node's words are those of the snapshot that its `meta` names.
-In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. A label
-may be left out. Readers leave out what they do not know; a change that an older reader would misread raises the
-version.
+In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. A label may be
+left out, and so may `internal`: what hangs on a node and is not shown, such as the traffic with tools, hidden messages
+of imported chats and choices of a task. Readers leave out what they do not know; a change that an older reader would
+misread raises the version.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from storage.exporters.export import Export, Exporter, Rendered, Scope
@@ -51,18 +53,34 @@ def _chunks(export: Export) -> Iterator[str]:
     yield "{\n" + "".join(f"{_json(name)}: {_json(value)},\n" for name, value in head.items())
     tickets = {export.ticket.snapshot: export.ticket}
     before = '"nodes": [\n'
-    for interaction in export.interactions:
+    for interaction, hanging in _with_hanging(export.interactions):
         if interaction.ticket is not None:
             tickets[interaction.ticket.snapshot] = interaction.ticket
-        yield before + _json(_node(interaction))
+        yield before + _json(_node(interaction, hanging))
         before = ",\n"
     lines = (_json(_ticket(tickets[number])) for number in sorted(tickets))
     yield '\n],\n"tickets": [\n' + ",\n".join(lines) + "\n]\n}\n"
 
 
-def _node(interaction: Interaction) -> JsonObject:
+def _with_hanging(interactions: Iterable[Interaction]) -> Iterator[tuple[Interaction, Sequence[Interaction]]]:
+    """Yield each node with what hangs on it, of which nothing is left where the words were erased."""
+    node: Interaction | None = None
+    hanging: list[Interaction] = []
+    for each in interactions:
+        if not each.is_external:
+            if not each.node.erased:
+                hanging.append(each)
+            continue
+        if node is not None:
+            yield node, hanging
+        node, hanging = each, []
+    if node is not None:
+        yield node, hanging
+
+
+def _node(interaction: Interaction, hanging: Sequence[Interaction]) -> JsonObject:
     node = interaction.node
-    return {
+    fields: JsonObject = {
         "id": node.id,
         "seq": node.seq,
         "parent": node.parent_id,
@@ -79,6 +97,22 @@ def _node(interaction: Interaction) -> JsonObject:
         "detail": node.detail,
         "meta": node.meta,
         "label": node.label,
+    }
+    return {**fields, "internal": [_internal(each) for each in hanging]} if hanging else fields
+
+
+def _internal(interaction: Interaction) -> JsonObject:
+    node = interaction.node
+    return {
+        "id": node.id,
+        "seq": node.seq,
+        "kind": node.kind,
+        "author": node.author,
+        "created_at": node.created_at,
+        "status": node.status.value,
+        "text": interaction.content,
+        "detail": node.detail,
+        "meta": node.meta,
     }
 
 

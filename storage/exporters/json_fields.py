@@ -63,6 +63,10 @@ class Fields:
         for position, entry in enumerate(value):
             yield Fields(entry, f"{name}[{position}] of {self._where}")
 
+    def objects_or_none(self, name: str) -> Iterator["Fields"]:
+        """The objects of a list, none where there is no list."""
+        return iter(()) if self._fields.get(name) is None else self.objects(name)
+
     def wrong(self, name: str, expected: str) -> ExportError:
         """The error for a field that is not what it must be."""
         return ExportError(f"The export cannot be read: {name!r} of {self._where} is not {expected}.")

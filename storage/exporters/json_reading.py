@@ -10,7 +10,7 @@ from storage.exporters.export import Scope
 from storage.exporters.json_export import FORMAT, VERSION
 from storage.exporters.json_fields import Fields
 from storage.interactions import Interaction, Node, Status
-from storage.kinds import ROOT, TICKET, kind_named
+from storage.kinds import ROOT, TICKET, InteractionKind, kind_named
 from storage.text import LABEL_LENGTH, label_of, preview_of
 from storage.ticket_digests import digest_of, snapshot_json
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
@@ -25,7 +25,8 @@ class ReadTree:
 
     Attributes:
         selected_id: the leaf of the path that was shown.
-        interactions: in insertion order, the root first, each after its parent; ids are those of the record they left.
+        interactions: nodes in insertion order, the root first, each after its parent, and followed by the internal
+            interactions that hang on it; ids are those of the record they left.
         tickets: snapshots by number, the newest and those that ticket nodes stand for.
     """
 
@@ -69,9 +70,10 @@ def _interactions(document: Fields, tickets: dict[int, Ticket]) -> tuple[Interac
     conversation_id = document.number("conversation")
     read: list[Interaction] = []
     known: dict[int, Node] = {}
+    hanging: set[int] = set()
     for fields in document.objects("nodes"):
         node = _node(fields, conversation_id)
-        if node.id in known:
+        if node.id in known or node.id in hanging:
             raise fields.wrong("id", "an id of its own")
         if (node.parent_id is None) != (not read) or (node.parent_id is not None and node.parent_id not in known):
             raise fields.wrong("parent", "an earlier node")
@@ -87,14 +89,52 @@ def _interactions(document: Fields, tickets: dict[int, Ticket]) -> tuple[Interac
         text = fields.text("text")
         known[node.id] = node
         read.append(Interaction(node._replace(preview=preview_of(ticket.subject if ticket else text)), text, ticket))
+        for entry in fields.objects_or_none("internal"):
+            internal = _internal(entry, node)
+            if internal.id in known or internal.id in hanging:
+                raise entry.wrong("id", "an id of its own")
+            hanging.add(internal.id)
+            read.append(internal)
     return tuple(read)
 
 
-def _node(fields: Fields, conversation_id: int) -> Node:
+def _internal(fields: Fields, on: Node) -> Interaction:
+    """Read what hangs on a node."""
+    kind = _kind(fields)
+    status = _one_of(Status, fields, "status")
+    if kind.external:
+        raise fields.wrong("kind", "a kind that hangs on a node")
+    if status is Status.STREAMING:
+        raise fields.wrong("status", "how a content ended")
+    text = fields.text("text")
+    node = Node(
+        id=fields.number("id"),
+        conversation_id=on.conversation_id,
+        seq=fields.number("seq"),
+        kind=kind.name,
+        parent_id=on.id,
+        depth=on.depth + 1,
+        n=1,
+        m=1,
+        author=fields.text("author"),
+        created_at=fields.number("created_at"),
+        status=status,
+        preview=preview_of(text),
+        detail=fields.object("detail"),
+        meta=fields.object("meta"),
+    )
+    return Interaction(node, text)
+
+
+def _kind(fields: Fields) -> InteractionKind:
     try:
-        kind = kind_named(fields.text("kind"))
+        return kind_named(fields.text("kind"))
     except KeyError:
         raise fields.wrong("kind", "a kind of node that this Ticketree knows") from None
+
+
+def _node(fields: Fields, conversation_id: int) -> Node:
+    kind = _kind(fields)
     status = _one_of(Status, fields, "status")
     parent_id = fields.number_or_none("parent")
     if not kind.external or (kind is ROOT) != (parent_id is None):
@@ -171,5 +211,5 @@ def _check(tree: ReadTree) -> None:
         raise ExportError("The export cannot be read: it holds no nodes.")
     if any(ticket.id != tree.ticket_id for ticket in tree.tickets):
         raise ExportError(f"The export cannot be read: it holds another ticket than {tree.ticket_id}.")
-    if not any(each.id == tree.selected_id for each in tree.interactions):
+    if not any(each.id == tree.selected_id and each.is_external for each in tree.interactions):
         raise ExportError("The export cannot be read: the chosen node is not among its nodes.")

@@ -49,7 +49,7 @@ def _chunks(export: Export) -> Iterator[str]:
     # On a path every message follows the one above it and is shown.
     shown = frozenset(path_ids(export.nodes, export.selected_id)) if export.scope is Scope.TREE else frozenset()
     above: int | None = None
-    for interaction in export.interactions:
+    for interaction in (each for each in export.interactions if each.is_external):
         node = interaction.node
         if node.kind != ROOT.name:
             yield f"\n## {_heading(interaction)}\n\n{_facts(node, above, shown)}\n"

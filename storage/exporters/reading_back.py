@@ -7,12 +7,20 @@ from storage.chats import ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError
 from storage.exporters.json_reading import ReadTree, parse_export
 from storage.interactions import Conversation, IncomingNode, Interaction
+from storage.kinds import OBSERVATION, TASK, TOOL_CALL, TOOL_RESULT, WARNING
 from storage.store import Store
 from storage.tickets import IncomingTicket, Ticket
 from storage.values import JsonObject
 
 PROGRAM: Final = "Ticketree"
 """What an exported conversation comes from, as a chat."""
+
+COMES_BACK: Final = frozenset(kind.name for kind in (TOOL_CALL, TOOL_RESULT, OBSERVATION, WARNING, TASK))
+"""The internal kinds that are read back: parts of the conversation, and what was chosen for it.
+
+What stands for rows of the record that it left (attachments, summaries of nodes by their ids) would stand for others
+here, and what was decided or done there (gates, overrides, copies) was not done here.
+"""
 
 
 def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversation, list[int]]:
@@ -40,9 +48,10 @@ def save_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     if not _holds_ticket(store, tree):
         for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
             store.save_ticket(_incoming_ticket(ticket))
+    before = _newest_id(tree, store, agent)
     saved = store.save_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
     if saved.added:
-        _label_added(tree, saved, store, agent)
+        _label_added(tree, saved, store, agent, before)
     return saved
 
 
@@ -54,18 +63,24 @@ def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     """
     _refuse_erased(tree)
     if not _holds_ticket(store, tree):
-        return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(tree.interactions) - 1)
+        return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(_coming_back(tree)))
     return store.compare_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
 
 
-def _label_added(tree: ReadTree, saved: SavedChat, store: Store, agent: str) -> None:
-    """Label the nodes that are new; what was known keeps the label that it has by now, or none."""
+def _label_added(tree: ReadTree, saved: SavedChat, store: Store, agent: str, before: int) -> None:
+    """Label the nodes that are new; what was known `before`, by its id, keeps the label that it has by now, or none."""
     conversation = store.conversation(agent, saved.ticket_id)
-    nodes = store.nodes(conversation.id)
-    added = {node.id for node in nodes[len(nodes) - saved.added :]}
-    for read, node_id in zip(tree.interactions[1:], saved.node_ids, strict=True):
-        if read.node.label and node_id in added:
+    for read, node_id in zip(_coming_back(tree), saved.node_ids, strict=True):
+        if read.node.label and node_id > before:
             store.set_label(conversation.id, node_id, read.node.label)
+
+
+def _newest_id(tree: ReadTree, store: Store, agent: str) -> int:
+    """The newest node that this agent has on the ticket, 0 where there is none."""
+    try:
+        return store.nodes(store.conversation(agent, tree.ticket_id).id)[-1].id
+    except NotFoundError:
+        return 0
 
 
 def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:
@@ -74,7 +89,7 @@ def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:
         conversation = store.conversation(agent, tree.ticket_id)
     except NotFoundError:
         return False
-    wanted = {each.id: each for each in tree.interactions}
+    wanted = {each.id: each for each in tree.interactions if each.is_external}
     if not wanted.keys() <= {node.id for node in store.nodes(conversation.id)}:
         return False
     return all(_is_same(wanted[each.id], each) for each in store.contents(conversation.id) if each.id in wanted)
@@ -89,17 +104,17 @@ def _is_same(one: Interaction, other: Interaction) -> bool:
 def _chat_of(tree: ReadTree, numbers: dict[str, int]) -> IncomingChat:
     """The tree as a chat; agent, ticket and the moment of its beginning tell its conversation from all others."""
     root, *_ = tree.interactions
-    chosen = next(position for position, each in enumerate(tree.interactions) if each.id == tree.selected_id)
+    chosen = next((position for position, each in enumerate(_coming_back(tree)) if each.id == tree.selected_id), None)
     return IncomingChat(
         program=PROGRAM,
         id=json.dumps([tree.agent, tree.ticket_id, root.node.created_at]),
         nodes=tuple(_incoming(tree, numbers)),
-        current=chosen - 1 if chosen else None,
+        current=chosen,
     )
 
 
 def _incoming(tree: ReadTree, numbers: dict[str, int]) -> list[IncomingNode]:
-    _, *rest = tree.interactions
+    rest = _coming_back(tree)
     positions: dict[int | None, int] = {each.id: position for position, each in enumerate(rest)}
     return [
         IncomingNode(
@@ -116,6 +131,12 @@ def _incoming(tree: ReadTree, numbers: dict[str, int]) -> list[IncomingNode]:
         )
         for each in rest
     ]
+
+
+def _coming_back(tree: ReadTree) -> list[Interaction]:
+    """All that is added to a record: not the root, as the conversation has one."""
+    _, *rest = tree.interactions
+    return [each for each in rest if each.is_external or each.kind in COMES_BACK]
 
 
 def _meta(interaction: Interaction, tree: ReadTree, numbers: dict[str, int]) -> JsonObject:

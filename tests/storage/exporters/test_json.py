@@ -17,6 +17,7 @@ from storage.exporters.json_reading import parse_export
 from storage.exporters.reading_back import read_export
 from storage.exporters.registry import EXPORTERS
 from storage.interactions import IncomingNode
+from storage.kinds import COMPACTION, OBSERVATION, TASK, TOOL_CALL, TOOL_RESULT
 from storage.sqlite_store import memory_store
 from storage.tickets import RawSource, Role, TicketAttachment, TicketMessage
 
@@ -111,6 +112,52 @@ def test_an_export_read_into_another_record_gives_an_equal_tree() -> None:
     for number in (1, 2):
         read, original = other.store.ticket("T-80005", number), desk.store.ticket("T-80005", number)
         assert read == original
+
+
+def hung(desk: Desk) -> list[tuple[object, ...]]:
+    """What hangs on which node, by its words."""
+    words = {each.id: each.content for each in desk.store.contents(desk.id)}
+    return [
+        (words[each.node.parent_id or 0], each.kind, each.node.author, each.content, each.node.meta)
+        for each in desk.store.contents(desk.id, hanging=True)
+        if not each.is_external
+    ]
+
+
+def test_what_hangs_on_nodes_and_is_not_shown_goes_out_and_comes_back() -> None:
+    desk = a_rich_desk()
+    question = desk.say(desk.ticket_node, "which parcel?")
+    hanging = [(TOOL_CALL, "find"), (TOOL_RESULT, "W-1\x00"), (OBSERVATION, "hidden"), (TASK, ""), (COMPACTION, "sum")]
+    for kind, text in hanging:
+        desk.store.add_internal(desk.id, question.id, kind, "machine", text=text, meta={"kind": kind.name})
+    for text in (exported(desk), text_of(one_path(desk.store, desk.conversation), "json")):
+        tree = parse_export(text)
+        assert [each.content for each in tree.interactions if not each.is_external] == [said for _, said in hanging]
+    assert list(parse_export(exported(desk)).interactions) == list(desk.store.contents(desk.id, hanging=True))
+
+    other = read_back(exported(desk))
+
+    # A summary stands for nodes by their ids, which are others here.
+    assert hung(other) == [each for each in hung(desk) if each[1] != COMPACTION.name]
+    assert len(hung(other)) == 4
+    read_export(exported(desk), other.store, "noah")
+    assert len(hung(other)) == 4
+    markdown = text_of(whole_tree(desk.store, desk.conversation), "markdown")
+    assert ("which parcel?" in markdown, "hidden" in markdown) == (True, False)
+
+
+def test_labels_of_earlier_nodes_stay_when_what_hangs_on_new_ones_is_added() -> None:
+    desk = a_rich_desk()
+    other = read_back(exported(desk))
+    for node in other.store.nodes(other.id):
+        other.store.set_label(other.id, node.id, "")
+    later = desk.ask(desk.ticket_node, "once more")
+    for number in range(30):
+        desk.store.add_internal(desk.id, later.id, OBSERVATION, "x", text=str(number), meta={})
+
+    read_export(exported(desk), other.store, "noah")
+
+    assert (labels(other), len(hung(other))) == ([], 30)
 
 
 def test_reading_again_labels_what_is_new_and_leaves_the_labels_that_there_are() -> None:
