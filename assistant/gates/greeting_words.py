@@ -6,7 +6,8 @@ from typing import Final
 from assistant.people import TITLES
 
 GREETING: Final = re.compile(
-    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings|hallo|hi|moin|servus|grüezi|grüß gott|"
+    r"(?:(?:madame|monsieur|mesdames|messieurs)(?=[^\n]{0,60},[ \t]*(?:\n|$))|"
+    r"hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings|hallo|hi|moin|servus|grüezi|grüß gott|"
     r"gruess gott|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|werte[rs]?|bonjour|bonsoir|salut|"
     r"ch[eè]re?s?|coucou|hola|buen(?:os|as) (?:días|dias|tardes|noches)|buen día|estimad[oa]s?|querid[oa]s?|"
     r"apreciad[oa]s?|ciao|salve|buon(?:giorno|asera)|gentile|gentilissim[oa]|egregio|car[oa]|beste|geachte|"
@@ -40,3 +41,6 @@ FORMS_OF_ADDRESS: Final = TITLES | _words(
     """
 )
 """What stands before a name and is none, without full stops."""
+
+SHORTENED: Final = ("Mr", "Mrs", "Ms", "Dr", "Prof", "Hr", "Fr", "Sr", "Sra", "Srta", "Mme", "Mlle", "Sig", "Ing", "St")
+"""Forms of address, and parts of a name, after which a full stop ends no sentence."""

@@ -25,7 +25,7 @@ class Found(Generic[V]):
 Find: TypeAlias = Callable[[str], Sequence[Found[V]]]
 """Finds what a folded text names, in the order in which it stands there."""
 
-Index: TypeAlias = Callable[[str], Callable[[V], bool]]
+Index: TypeAlias = Callable[[str, GateCase], Callable[[V], bool]]
 """Reads a folded text once; what it returns tells whether a value stands there."""
 
 
@@ -45,7 +45,7 @@ def occurs_check(one: str, many: str, find: Find[V], index: Index[V]) -> Check:
         sources = dict(case.sources)
         if allowed := strings(parameters.get("allow")):
             sources[Place.ALLOWED] = fold("\n".join(allowed))
-        stands_in = {place: index(source.text) for place, source in sources.items()}
+        stands_in = {place: index(source.text, case) for place, source in sources.items()}
         granted = [place for place in GRANTED if place in stands_in]
         missing: list[Words] = []
         in_notes: list[Words] = []

@@ -10,25 +10,30 @@ from typing import Final
 _FILE: Final = Path(__file__).parent / "promises.toml"
 _BETWEEN: Final = r"(?:\S+ ){0,6}?"
 _SOON: Final = {
-    "@EN@": r"(?:today|tomorrow|tonight|this week|next week"
+    "@EN@": r"(?:(?:today|tomorrow|tonight|this week|next week)(?!\w) ?"
     r"|(?:by|on|before|until|within|in|no later than|at the latest) )",
-    "@DE@": r"(?:heute|morgen|übermorgen|diese woche|nächste woche|(?:bis|am|vor|innerhalb|binnen|spätestens|in) )",
-    "@FR@": r"(?:aujourd'hui|demain|cette semaine|(?:avant|le|d'ici|dans|sous|au plus tard) )",
-    "@ES@": r"(?:hoy|mañana|esta semana|(?:antes|el|en|dentro|a más tardar) )",
+    "@DE@": r"(?:(?:heute|morgen|übermorgen|diese woche|nächste woche)(?!\w) ?"
+    r"|(?:bis|am|vor|innerhalb|binnen|spätestens|in) )",
+    "@FR@": r"(?:(?:aujourd'hui|demain|cette semaine)(?!\w) ?|(?:avant|le|d'ici|dans|sous|au plus tard) )",
+    "@ES@": r"(?:(?:hoy|mañana|esta semana)(?!\w) ?|(?:antes|el|en|dentro|a más tardar) )",
 }
 
 NEGATIONS: Final = re.compile(
     r"(?<!\w)(?:not(?! later than)|no(?! later than| cost| charge| extra)|without(?! fail| charge| cost)|never|cannot|"
-    r"(?:ca|wo|would|do|does|is|are|have|has|could)n't|unable|neither|nor|refuse|nicht(?! später als)|"
-    r"kein(?:e[nmr]?)?|nie|niemals|weder|ohne(?! kosten| weiteres)|ne|n'\w+|pas|jamais|aucune?|impossible|ni|nunca|"
-    r"ningún|ninguna|tampoco|imposible)(?!\w)"
+    r"(?:ca|wo|would|do|does|is|are|have|has|could)n't|unable|neither|nor|refuse|ne|n'\w+|pas|jamais|aucune?|"
+    r"impossible|ni|nunca|ningún|ninguna|tampoco|imposible)(?!\w)"
 )
-"""A clause that holds one of these promises nothing."""
+"""What takes a promise back when it stands before it."""
+
+NEGATIONS_ANYWHERE: Final = re.compile(
+    r"(?<!\w)(?:nicht(?! später als)|kein(?:e[nmr]?)?|nie|niemals|weder|ohne(?! kosten| weiteres))(?!\w)"
+)
+"""What takes a promise back wherever it stands in the clause: "Wir erstatten den Betrag nicht"."""
 
 CONDITIONS: Final = re.compile(
-    r"(?<!\w)(?:if|unless|should|once(?! d[ií]as)|as soon as(?! possible)|in case|provided|when|whether|falls|wenn|"
-    r"sollten?|sobald(?! (?:wie |als )?möglich)|sofern|ob|si|s'ils?|s'elles?|dès qu(?:e(?! possible)|'\w+)|lorsque|"
-    r"quand|au cas où|une fois|cuando|en cuanto(?! sea posible)|siempre que|en caso|"
+    r"(?<!\w)(?:if|unless|should|(?<!at )once(?! d[ií]as)|as soon as(?! possible)|in case|provided|when|whether|"
+    r"falls|wenn|sollten?|sobald(?! (?:wie |als )?möglich)|sofern|ob|si|s'ils?|s'elles?|dès qu(?:e(?! possible)|'\w+)|"
+    r"lorsque|quand|au cas où|une fois|cuando|en cuanto(?! sea posible)|siempre que|en caso|"
     r"then|on receipt|dann|danach|nach erhalt|dès réception|à réception|ensuite|después|entonces|al recibir)(?!\w)"
 )
 """A sentence that holds one of these says what happens under a condition, or after something else."""

@@ -5,18 +5,26 @@ from collections.abc import Callable
 from typing import Final
 
 from assistant.amounts import Amount, amount_places, cents
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 
 _BARE: Final = re.compile(r"(?<![\w.,-])(?:\d{1,3}(?:[.,' ]\d{3})+|\d+)[.,]\d{2}(?!\w|[.,]\d)")
 
+_LIKE: Final = re.compile(r"[€$£¥] ?\d[\d.,']*\d|(?<![\d.,])\d[\d.,']*\d ?(?:[€$£¥]|(?:EUR|USD|GBP|CHF|[Ee]uros?)\b)")
+_BROKEN: Final = Amount(-1, "")
+
 
 def find_amounts(text: str) -> list[Found[Amount]]:
-    """The amounts of a folded text."""
-    return [Found(place.start, place.end, place.amount) for place in amount_places(text)]
+    """The amounts of a folded text; one that is written as no amount is, such as "1.34,00 €", is `_BROKEN`."""
+    places = list(amount_places(text))
+    found = [Found(place.start, place.end, place.amount) for place in places]
+    rest = _blanked(text, [(place.start, place.end) for place in places])
+    found += [Found(*match.span(), _BROKEN) for match in _LIKE.finditer(rest)]
+    return sorted(found, key=lambda amount: amount.start)
 
 
-def _index(text: str) -> Callable[[Amount], bool]:
+def _index(text: str, _: GateCase) -> Callable[[Amount], bool]:
     """An amount that stands there without any currency, such as in a table, is one of every currency."""
     places = list(amount_places(text))
     named = {place.amount for place in places}

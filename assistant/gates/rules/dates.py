@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from assistant.dates import MentionedDate, date_places
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 
@@ -16,7 +17,7 @@ def find_dates(text: str) -> list[Found[Readings]]:
     return [Found(place.start, place.end, place.readings) for place in date_places(text)]
 
 
-def _index(text: str) -> Callable[[Readings], bool]:
+def _index(text: str, _: GateCase) -> Callable[[Readings], bool]:
     """A date without a year is that day of any year."""
     years: dict[tuple[int, int], set[int | None]] = {}
     for place in date_places(text):

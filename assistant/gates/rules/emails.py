@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 
@@ -15,7 +16,7 @@ def find_emails(text: str) -> list[Found[str]]:
     return [Found(match.start(), match.end(), match[0].casefold()) for match in _EMAIL.finditer(text)]
 
 
-def _index(text: str) -> Callable[[str], bool]:
+def _index(text: str, _: GateCase) -> Callable[[str], bool]:
     known = {found.value for found in find_emails(text)}
     return lambda address: address in known
 

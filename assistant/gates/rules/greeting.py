@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from assistant.gates.case import GateCase
-from assistant.gates.greeting_words import FORMS_OF_ADDRESS, GREETING, LINKS, NOBODY
+from assistant.gates.greeting_words import FORMS_OF_ADDRESS, GREETING, LINKS, NOBODY, SHORTENED
 from assistant.gates.rule import Finding, Rule, failed, passed, quoted, strings, unknown
 from assistant.people import signature
 from storage.tickets import Role
 from storage.values import JsonObject
 
-_END: Final = re.compile(r"[,;:!?\n\u2026(]|\.(?=\s|$)| - |--")
+_SHORTENED: Final = "".join(rf"(?<!\b{word})" for word in ("[A-Z]", *SHORTENED))
+_END: Final = re.compile(rf"[,;:!?\n\u2026(]|{_SHORTENED}\.(?=\s|$)| - |--")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*\.?")
 _HONORIFIC: Final = re.compile(r"^\s*(\S{1,20}?)\s?(?:様|さん|さま|님)")
 _INFLECTED: Final = frozenset({"pl", "cs", "sk", "hr", "sr", "bg", "uk", "ru", "lt", "lv", "el", "ro"})
@@ -112,7 +113,9 @@ def _is_form(word: str, known: frozenset[str]) -> bool:
 def _plain(word: str) -> str:
     """Small letters without accents; ß and umlauts as they are written without them."""
     spelt = word.casefold().replace("ae", "a").replace("oe", "o").replace("ue", "u").strip(".,")
-    decomposed = unicodedata.normalize("NFKD", spelt.replace("ø", "o").replace("ł", "l").replace("æ", "a"))
+    decomposed = unicodedata.normalize(
+        "NFKD", spelt.replace("ø", "o").replace("ł", "l").replace("æ", "a").replace("\u0131", "i")
+    )
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 
@@ -47,7 +48,7 @@ def _cut(text: str) -> tuple[str, int]:
     return value, end
 
 
-def _index(text: str) -> Callable[[str], bool]:
+def _index(text: str, _: GateCase) -> Callable[[str], bool]:
     known = {found.value for found in find_ibans(text)}
     return lambda iban: iban in known
 

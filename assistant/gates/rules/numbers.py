@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 from assistant.gates.rules.amounts import find_amounts
@@ -22,11 +23,15 @@ _UNITS: Final = (
 )
 _UNIT: Final = re.compile(rf" ?(?:{_UNITS})", re.IGNORECASE)
 _MEASURE: Final = re.compile(rf"\d+(?:[.,]\d+)?(?:{_UNITS})", re.IGNORECASE)
-_RANGE: Final = re.compile(r"\d{1,3}(?:[-/.]\d{1,3})")
+_RANGE: Final = re.compile(r"(\d{1,3})[-/.](\d{1,3})")
+_WIDEST_RANGE: Final = 10
 _QUANTITY: Final = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _YEARS: Final = re.compile(r"(?:19|20)\d{2}(?:[-/](?:19|20)?\d{2})?")
 _CODE: Final = re.compile(r"[A-Z]{1,4}[-/_]?\d{3,}")
-_FEWEST, _FEWEST_MARKED, _FEWEST_GROUPED = 4, 2, 8
+_CODE_BEFORE: Final = re.compile(r"(?<![^\W_])[A-Z]{1,4} $")
+_FEWEST, _FEWEST_CODE, _FEWEST_MARKED, _FEWEST_GROUPED = 4, 3, 2, 7
+_POSTAL: Final = re.compile(r"([A-Z]{2}\d{9})[A-Z]{2}")
+"""A number of the postal services; where it is written in groups, its last two letters stand apart."""
 _MOST_GROUPS: Final = 8
 
 
@@ -62,8 +67,11 @@ def find_numbers(text: str) -> list[Found[Reference]]:
             group = 1
             end = tokens[at][1]
             if any(start <= place < end for place in marked) or _is_reference(text, start, end):
-                parts = tuple(map(_reference, text[start:end].split("/")))
-                found.append(Found(start, end, _reference(text[start:end], parts if len(parts) > 1 else ())))
+                parts = tuple(_reference(part) for part in text[start:end].split("/") if _digits(part) >= _FEWEST)
+                whole = _reference(
+                    text[start:end], parts if len(parts) > 1 and len(parts) == text.count("/", start, end) + 1 else ()
+                )
+                found.append(Found(start, end, whole))
         at += group
     return found
 
@@ -95,11 +103,18 @@ def _group(text: str, tokens: Sequence[tuple[int, int]]) -> int:
 def _is_reference(text: str, start: int, end: int) -> bool:
     """A number without a word before it that says what it is; no year, no measure, no "10-14" days."""
     token = text[start:end]
-    if _MEASURE.fullmatch(token) or _YEARS.fullmatch(token) or _RANGE.fullmatch(token) or _QUANTITY.fullmatch(token):
+    if _MEASURE.fullmatch(token) or _YEARS.fullmatch(token) or _is_range(token) or _QUANTITY.fullmatch(token):
         return False
     if token.isdigit() and _UNIT.match(text, end):
         return False
-    return _digits(token) >= _FEWEST or bool(_CODE.fullmatch(token))
+    fewest = _FEWEST_CODE if _CODE_BEFORE.search(text, max(0, start - 6), start) else _FEWEST
+    return _digits(token) >= fewest or bool(_CODE.fullmatch(token))
+
+
+def _is_range(token: str) -> bool:
+    """Such as "10-14" or "90-120", and not "55-812"."""
+    numbers = _RANGE.fullmatch(token)
+    return numbers is not None and int(numbers[1]) < int(numbers[2]) <= int(numbers[1]) * _WIDEST_RANGE
 
 
 def _reference(token: str, parts: tuple[Reference, ...] = ()) -> Reference:
@@ -109,7 +124,7 @@ def _reference(token: str, parts: tuple[Reference, ...] = ()) -> Reference:
     return Reference(plain[:length], plain[length:], parts)
 
 
-def _index(text: str) -> Callable[[Reference], bool]:
+def _index(text: str, _: GateCase) -> Callable[[Reference], bool]:
     """A number stands there when it does so whole: 471 is not in 4711."""
     known: dict[str, set[str]] = {}
     for line in text.splitlines():
@@ -121,8 +136,7 @@ def _index(text: str) -> Callable[[Reference], bool]:
         return letters is not None and (not reference.letters or reference.letters in letters or "" in letters)
 
     def stands_there(reference: Reference) -> bool:
-        parts = [part for part in reference.parts if _digits(part.rest) >= _FEWEST]
-        return is_known(reference) or (bool(parts) and all(map(is_known, parts)))
+        return is_known(reference) or (bool(reference.parts) and all(map(is_known, reference.parts)))
 
     return stands_there
 
@@ -134,6 +148,8 @@ def _references(line: str) -> Iterator[Reference]:
         token = line[start:end]
         if _digits(token):
             yield _reference(token)
+            if postal := _POSTAL.fullmatch(token):
+                yield _reference(postal[1])
             if "/" in token:
                 yield from map(_reference, token.split("/"))
         elif len(token) > 4:

@@ -5,8 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from assistant.dates import date_places
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
+from storage.importers.languages import language_code
 
 _RUN: Final = re.compile(r"(?<![\w+/.-])(?:\+ ?|\()?\d(?:\d|\(0\)|[ ()/.-]{1,2}(?=[\d(])|\(0\) ?)*\d(?![\w])")
 _LABEL: Final = re.compile(
@@ -21,6 +24,18 @@ _ORDER_BEFORE: Final = re.compile(
 _FEWEST, _FEWEST_LABELLED, _MOST = 7, 5, 15
 
 
+_COUNTRIES: Final = {
+    "en": {"44", "1", "353", "61", "64", "27", "91", "65"},
+    "de": {"49", "43", "41", "352", "423", "39"},
+    "fr": {"33", "32", "41", "352", "1", "377", "262", "590", "596", "594", "212", "213", "216"},
+    "es": {"34", "52", "54", "57", "56", "51", "58", "593", "591", "598", "595", "502", "506", "507", "53", "1"},
+    "it": {"39", "41"},
+    "nl": {"31", "32"},
+    "pt": {"351", "55"},
+}
+"""The countries' codes that a number may be given in a ticket of a language where the ticket names none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phone:
     """A phone number's digits.
@@ -33,18 +48,21 @@ class Phone:
     digits: str
     with_country: bool
 
-    def is_same(self, other: "Phone") -> bool:
+    def is_same(self, other: "Phone", language: str) -> bool:
         """Both reach the same line, as far as a number without its country tells."""
         if self.with_country == other.with_country:
             return self.digits == other.digits
         shorter, longer = (self, other) if other.with_country else (other, self)
-        code = len(longer.digits) - len(shorter.digits)
-        return 1 <= code <= 3 and longer.digits.endswith(shorter.digits)
+        code = longer.digits.removesuffix(shorter.digits)
+        if code == longer.digits or not 1 <= len(code) <= 3:
+            return False
+        return other.with_country or code in _COUNTRIES.get(language, {code})
 
 
 def find_phones(text: str) -> list[Found[Phone]]:
     """The phone numbers of a folded text: with + or a leading 0, in the American way, or after a word that says so."""
     found = []
+    dates = [(date.start, date.end) for date in date_places(text)]
     for start, end, run in _runs(text):
         digits = re.sub(r"\D", "", run)
         before = text[max(0, start - 40) : start]
@@ -52,6 +70,8 @@ def find_phones(text: str) -> list[Found[Phone]]:
         dialled = run.startswith(("+", "0", "(0")) or bool(_AMERICAN.fullmatch(run))
         fewest = _FEWEST_LABELLED if labelled else _FEWEST
         if not fewest <= len(digits) <= _MOST or not (labelled or dialled) or _ORDER_BEFORE.search(before):
+            continue
+        if digits.startswith("000") or any(start < last and first < end for first, last in dates):
             continue
         found.append(Found(start, end, _phone(run)))
     return found
@@ -73,9 +93,10 @@ def _phone(run: str) -> Phone:
     return Phone(digits.removeprefix("0"), with_country=False)
 
 
-def _index(text: str) -> Callable[[Phone], bool]:
+def _index(text: str, case: GateCase) -> Callable[[Phone], bool]:
     known = {_phone(run) for _, _, run in _runs(text) if len(re.sub(r"\D", "", run)) >= _FEWEST_LABELLED}
-    return lambda phone: any(phone.is_same(other) for other in known)
+    language = language_code(case.tickets[-1].language) if case.tickets else ""
+    return lambda phone: any(phone.is_same(other, language) for other in known)
 
 
 RULE: Final = Rule(

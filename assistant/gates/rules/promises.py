@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from assistant.gates.case import GateCase
-from assistant.gates.promise_words import CONDITIONS, NEGATIONS, PromiseKind, promise_kinds
+from assistant.gates.promise_words import CONDITIONS, NEGATIONS, NEGATIONS_ANYWHERE, PromiseKind, promise_kinds
 from assistant.gates.results import Words
 from assistant.gates.rule import Finding, Rule, failed, passed, quoted, strings
 from storage.tickets import Role
@@ -30,7 +30,9 @@ def _check(case: GateCase, parameters: JsonObject) -> Finding:
         if any(phrase in lower for phrase in allowed):
             continue
         for kind in promise_kinds():
-            if kind.name not in granted and (match := kind.wordings.search(lower)):
+            if kind.name in granted or (match := kind.wordings.search(lower)) is None:
+                continue
+            if not _is_taken_back(lower, match.end()):
                 found.setdefault(kind.name, []).append(_words(case, start, match.start(), match.end()))
         for phrase in own:
             if (at := lower.find(phrase)) >= 0:
@@ -50,14 +52,17 @@ def _clauses(text: str) -> Iterator[tuple[int, str]]:
         start = sentence.start()
         for end in [*_clause_ends(sentence[0]), None]:
             last = sentence.end() if end is None else sentence.start() + end[0]
-            clause = text[start:last]
-            if not NEGATIONS.search(clause.lower()):
-                yield start, clause
+            yield start, text[start:last]
             start = last if end is None else sentence.start() + end[1]
 
 
 def _clause_ends(sentence: str) -> list[tuple[int, int]]:
     return [match.span() for match in _CLAUSE.finditer(sentence)]
+
+
+def _is_taken_back(clause: str, end: int) -> bool:
+    """There is a negation where it counts: before the end of the promise, and in German also after it."""
+    return bool(NEGATIONS.search(clause[:end]) or NEGATIONS_ANYWHERE.search(clause))
 
 
 def _grants(case: GateCase, kind: PromiseKind) -> bool:
@@ -66,7 +71,7 @@ def _grants(case: GateCase, kind: PromiseKind) -> bool:
     for ticket in case.tickets:
         texts += [message.text for message in ticket.messages if message.role is Role.AGENT and not message.internal]
     return any(
-        kind.grants.search(clause.lower()) and not NEGATIONS.search(clause.lower())
+        (granted := kind.grants.search(clause.lower())) and not _is_taken_back(clause.lower(), granted.end())
         for text in texts
         for clause in re.split(r"[,;:.!?\n]", text)
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
 
@@ -29,7 +30,7 @@ def find_urls(text: str) -> list[Found[str]]:
     return found
 
 
-def _index(text: str) -> Callable[[str], bool]:
+def _index(text: str, _: GateCase) -> Callable[[str], bool]:
     """A link with nothing but a site, alone on its line, as in an allow-list, stands for all that is below it."""
     known = {found.value for found in find_urls(text)}
     sites = {_plain(line.strip()) for line in text.splitlines() if _URL.fullmatch(line.strip())}
