@@ -8,8 +8,8 @@ from assistant.plan import Fate, PlannedItem
 from storage.attachments.attachment import Attachment, AttachmentState
 
 FORM_WORDS: Final[Mapping[FileForm, str]] = {
-    FileForm.TEXT: "sent as its text",
-    FileForm.DESCRIPTION: "too long, sent as a description",
+    FileForm.TEXT: "sent whole",
+    FileForm.DESCRIPTION: "sent as a description",
     FileForm.PLACEHOLDER: "sent as a placeholder",
 }
 
@@ -21,7 +21,7 @@ def state_words(attachment: Attachment) -> str:
             return "being read"
         case AttachmentState.PROCESSED:
             notes = f" ({'; '.join(attachment.notes)})" if attachment.notes else ""
-            return f"read: {attachment.words:,} {'word' if attachment.words == 1 else 'words'}{notes}"
+            return f"{attachment.words:,} {'word' if attachment.words == 1 else 'words'}{notes}"
         case AttachmentState.FAILED:
             return f"failed: {attachment.reason}"
         case AttachmentState.WITHDRAWN:
@@ -31,6 +31,13 @@ def state_words(attachment: Attachment) -> str:
 def state_line(attachment: Attachment) -> str:
     """The file and how far it has come, on one line."""
     return f"{attachment.file.name} · {attachment.file.size} · {state_words(attachment)} · {attachment.id}"
+
+
+def outcome(attachment: Attachment) -> str:
+    """What became of attaching it, as a sentence."""
+    if attachment.reason:
+        return f"{attachment.file.name} could not be read: {attachment.reason}."
+    return f"{attachment.file.name} is attached: {state_words(attachment)}."
 
 
 def plan_words(item: PlannedItem) -> str:

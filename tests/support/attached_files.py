@@ -90,7 +90,12 @@ def add_states(
     for state in states:
         has_text = state is AttachmentState.PROCESSED
         now = replace(
-            attachment, state=state, text=text if has_text else "", words=len(text.split()) if has_text else 0
+            attachment,
+            state=state,
+            reader=store.mark() if state is AttachmentState.PENDING else "",
+            text=text if has_text else "",
+            words=len(text.split()) if has_text else 0,
+            reason="its pages hold no text" if state is AttachmentState.FAILED else "",
         )
         attachment = add_state(store, conversation, now)
     return attachment

@@ -10,7 +10,7 @@ from assistant.settling import finished, settled_call
 from storage.attachments.attachment import Attachment, attachments_of
 from storage.attachments.states import withdraw
 from storage.interactions import Conversation
-from tui.attachment_text import state_words
+from tui.attachment_text import outcome
 from tui.desk.desk import Desk
 from tui.desk.messages import Said
 from tui.desk.page import Page
@@ -76,8 +76,7 @@ class Files:
                 raise
             await self._desk.look_around()
             ended.set_result(attachment)
-            words = f"{attachment.file.name}: {state_words(attachment)}."
-            self._post(Said(words, is_error=bool(attachment.reason)))
+            self._post(Said(outcome(attachment), is_error=bool(attachment.reason)))
         finally:
             del self._stops[ended]
             ended.cancel()
