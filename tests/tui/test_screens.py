@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from app_driver import TICKET, AppDriver, RecordingApp, a_store, services, with_branches
+from attached_files import add_states
 from desks import Clock, a_ticket
 from hostile import EVERY
 from scripted_provider import Pause, ScriptedProvider, words
@@ -12,6 +13,7 @@ from textual.pilot import Pilot
 
 from assistant.errors import Fault, ProviderError
 from assistant.provider import TextChunk
+from storage.attachments.attachment import AttachmentState
 from storage.sqlite_store import memory_store
 from storage.store import Store
 from tui.services import Services
@@ -182,3 +184,22 @@ def test_a_hostile_ticket(look: Look) -> None:
         await desk.answered()
 
     assert look(services(hostile_store(), provider), answer)
+
+
+def test_the_files_of_a_branch(look: Look) -> None:
+    """What is attached, in which form it is sent, what failed, and a line for the next path."""
+    store = a_store()
+    with_branches(store)
+    page = store.open_conversation("camille", TICKET)
+    leaf = store.selected(page.id)
+    read = (AttachmentState.PENDING, AttachmentState.PROCESSED)
+    add_states(store, page, leaf, "Order W2378156, 49.90 EUR, paid. " * 30, read, name="invoice.pdf")
+    add_states(store, page, leaf, "Call the carrier first. " * 3_000, read, name="handbook.md")
+    add_states(store, page, leaf, "", (AttachmentState.PENDING, AttachmentState.FAILED), name="scan.pdf")
+    add_states(store, page, leaf, "", (AttachmentState.PENDING,), name="mail.eml")
+
+    async def open_them(driver: AppDriver) -> None:
+        driver.screen.outline.focus()
+        await driver.press("A")
+
+    assert look(services(store), open_them)
