@@ -22,6 +22,7 @@ from assistant.provider import TextChunk
 from storage.kinds import OBSERVATION
 from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
+from tui.screens.files import FilesScreen
 from tui.screens.help import HelpScreen
 from tui.screens.search import SearchScreen
 from tui.screens.usage import UsageScreen
@@ -372,6 +373,14 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     assert "Toujours rien !" in desk.seen
     assert desk.sheet.page.path[-1].ticket is not None
+
+
+@case("attach")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    opened = isinstance(desk.app.screen, FilesScreen)
+    await desk.press("escape")
+    assert (opened, desk.app.screen) == (True, desk.screen)
 
 
 @case("show_sent")
