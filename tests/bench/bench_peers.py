@@ -1,9 +1,8 @@
 """Appending to a conversation and reading it whole, beside other stores of chats: at 100, 1,000 and 10,000 messages.
 
-None of them is needed for anything else, so they come along for this run alone:
+None of them is needed for anything else, so they come with an extra for this run alone:
 
-    uv run --with openai-agents --with llm --with langgraph-checkpoint-sqlite \\
-        python tests/bench/bench_peers.py [MESSAGES ...]
+    uv run --extra bench python tests/bench/bench_peers.py [MESSAGES ...]
 
 What is not installed is left out, and so is a size that takes longer than a minute to fill. Each store is called as its
 own documentation tells, with its own defaults. `llm` adds a question with its answer at once, which counts as one
@@ -20,6 +19,10 @@ from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Final, Protocol
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from limits import Limits
 
 from storage.sqlite_store import open_store
 from storage.tickets import IncomingTicket, Role, TicketMessage
@@ -162,8 +165,9 @@ class Llm:
         return 2 * len(loaded.responses) or len(loaded.loaded_messages)
 
 
+OURS: Final = "Ticketree"
 PEERS: Final[dict[str, Callable[[Path, ExitStack], Peer]]] = {
-    "Ticketree": Ticketree,
+    OURS: Ticketree,
     "openai-agents": Agents,
     "LangGraph": LangGraph,
     "llm": Llm,
@@ -198,6 +202,8 @@ def opened(name: str) -> Iterator[Peer]:
 
 def main(sizes: list[int]) -> None:
     """Print a row for each store and size."""
+    appends: dict[int, dict[str, float]] = {size: {} for size in sizes}
+    rebuilds: dict[int, dict[str, float]] = {size: {} for size in sizes}
     for name in PEERS:
         for size in sizes:
             row = f"{name:<14} {size:>7,} messages"
@@ -206,6 +212,7 @@ def main(sizes: list[int]) -> None:
                     peer.fill(size)
                     read = peer.rebuild()
                     append_ms, rebuild_ms = milliseconds(peer.append), milliseconds(peer.rebuild)
+                appends[size][name], rebuilds[size][name] = append_ms, rebuild_ms
                 print(
                     f"{row}   append {append_ms:9.2f} ms   rebuild {rebuild_ms:9.2f} ms   ({read:,} read)", flush=True
                 )
@@ -213,6 +220,12 @@ def main(sizes: list[int]) -> None:
                 print(f"{row}   left out: filling took longer than {FILL_SECONDS:.0f} s", flush=True)
             except ImportError as error:
                 print(f"{row}   left out: {error}", flush=True)
+    limits = Limits()
+    ours = [appends[size].pop(OURS) for size in sizes]
+    limits.at_most("append, growth from the smallest to the largest", ours[-1] / ours[0], 1.2)
+    for size in sizes:
+        limits.ahead(f"rebuild at {size:,}", rebuilds[size].pop(OURS), rebuilds[size], " ms")
+    limits.end()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from large_record import OPENED, Growing, make
+from limits import Limits
 
 from storage.interactions import Draft
 from storage.sqlite.driver import sqlite3
@@ -33,6 +34,7 @@ ROUNDS: Final = 31
 APPENDS: Final = 300
 TREE: Final = ("interaction", "heading", "payload", "seal", "final")
 AGENT: Final = "camille"
+LIMITS: Final = Limits()
 TEXT: Final = "Could you make it shorter, and mention that the parcel left on Monday?"
 
 
@@ -61,7 +63,7 @@ def timed(step: Callable[[], object]) -> tuple[float, float]:
 def report(what: str, times: list[tuple[float, float]], to_reach_ms: int) -> None:
     """Print the medians of a step."""
     wall, cpu = (median(column) for column in zip(*times, strict=True))
-    print(f"{what:<52} {wall:8.2f} ms   processor {cpu:8.2f} ms   (to reach: {to_reach_ms} ms)", flush=True)
+    LIMITS.at_most(f"{what} (processor {cpu:.2f} ms)", wall, to_reach_ms, " ms")
 
 
 def paths(store: Store, growing: Growing, to_reach_ms: int) -> None:
@@ -100,7 +102,8 @@ def switching(store: Store, database: Path, growing: Growing) -> None:
     both = [(a[0] + b[0], a[1] + b[1]) for a, b in zip(choosing, showing, strict=True)]
     report("switching: the choice and the path", both, 10)
     report(f"all that the app reads then, {len(growing.added) + OPENED} nodes in the outline", whole, 10)
-    print(f"rows of the tree written by {ROUNDS} switches: {'none' if tree_rows(database) == before else 'SOME'}")
+    written = sum(now[0] - then[0] for now, then in zip(tree_rows(database), before, strict=True))
+    LIMITS.at_most(f"rows of the tree written by {ROUNDS} switches", written, 0)
 
 
 def lists(store: Store) -> None:
@@ -135,7 +138,7 @@ def appending(small: Store, large: Store, rows: int) -> None:
     )
     print(f"append at {SMALL:>9,} interactions   {few_ms:.3f} ms   processor {few_cpu:.3f} ms")
     print(f"append at {rows:>9,} interactions   {many_ms:.3f} ms   processor {many_cpu:.3f} ms")
-    print(f"growth {many_ms / few_ms:.2f}, of the processor's time {many_cpu / few_cpu:.2f} (to reach: 1.2)")
+    LIMITS.at_most(f"growth (of the processor's time {many_cpu / few_cpu:.2f})", many_ms / few_ms, 1.2)
 
 
 def main() -> None:
@@ -158,6 +161,7 @@ def main() -> None:
             switching(large, database, planned[3])
             lists(large)
             appending(small, large, count)
+    LIMITS.end()
 
 
 if __name__ == "__main__":
