@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
-from fake_openai_sizes import SizeScript, read_of
+from fake_openai_sizes import SizeScript, other_tokens, read_of
 from fake_openai_tools import ToolScript, tool_reply
 from fake_openai_troubles import ANSWER, PASSES_AFTER, REFUSALS, JsonValue, Reply, Step, Trouble, error_body, stream
 
@@ -176,7 +176,9 @@ class FakeOpenAI:
                 return await _send(writer, REFUSALS[trouble])
             case _:
                 texts = [text for _, text in request.messages]
-                read = self._count(texts) if self._count else read_of(model, texts)
+                read = read_of(model, texts)
+                if read is None and self._count is not None:
+                    read = self._count(texts)
                 if isinstance(read, Reply):
                     return await _send(writer, read)
                 return await self._send_stream(trouble, model, request, reader, writer, read)
@@ -279,7 +281,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8099)
     parser.add_argument("--delay", type=float, default=0.05, help="seconds between two words")
     options = parser.parse_args()
-    with FakeOpenAI(text=None, delay_s=options.delay, port=options.port) as server:
+    with FakeOpenAI(text=None, delay_s=options.delay, port=options.port, count=other_tokens) as server:
         print(f"{server.url}  models that misbehave: {', '.join([*Trouble, *ToolScript, *SizeScript])}")
         try:
             threading.Event().wait()

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from app_driver import a_store, services, with_branches
 from desks import Desk as Record
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.plan import StrategyName
@@ -103,6 +103,7 @@ def test_a_budget_that_helps_lets_the_plan_pass() -> None:
     assert sheet.plan.may_send
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_the_plan_always_asks_what_stands_in_the_composer(text: str) -> None:
     sheet = a_sheet()

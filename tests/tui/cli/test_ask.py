@@ -10,14 +10,15 @@ from collections.abc import Iterator
 import pytest
 from command_line import sentence
 from fake_openai import ANSWER, FakeOpenAI
+from fake_openai_sizes import other_tokens
 from sample_record import Desk
 
-KEYS = {"node", "status", "text", "data", "gates", "usage", "plan"}
+KEYS = {"node", "status", "text", "data", "gates", "warnings", "usage", "plan"}
 
 
 @pytest.fixture
 def server() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI() as server:
+    with FakeOpenAI(count=other_tokens) as server:
         yield server
 
 
@@ -54,9 +55,24 @@ def test_the_json_of_an_answer_holds_exactly_the_promised_fields(desk: Desk, ser
     assert isinstance(document, dict)
     assert set(document) == KEYS
     assert (document["status"], document["text"]) == ("complete", ANSWER)
-    assert (document["data"], document["gates"]) == (None, [])
-    assert document["usage"] == {"prompt_tokens": 21, "completion_tokens": 7, "total_tokens": 28}
+    assert document["data"] is None
+    assert not [gate for gate in document["gates"] if gate["result"] == "fail"]
+    assert document["warnings"] == []
+    assert document["usage"].keys() == {"prompt_tokens", "completion_tokens", "total_tokens"}
     assert document["plan"]["verdict"] == "fits"
+
+
+def test_an_answer_to_a_part_of_the_request_is_warned_of(desk: Desk) -> None:
+    with FakeOpenAI(count=lambda _: 21) as server:
+        result = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter"))
+        document = desk.cli.json(*ask(desk, server, "ok", "T-1", "friendlier"))
+
+    assert result.exit_code == 0
+    assert "The server dropped part of the request: ok read 21 of about" in result.stderr
+    assert "configure window (or --window)" in result.stderr
+    assert isinstance(document, dict)
+    (warning,) = document["warnings"]
+    assert (warning["warning"], warning["read"]) == ("prompt_dropped", 21)
 
 
 def test_a_first_question_opens_the_conversation(desk: Desk, server: FakeOpenAI) -> None:
