@@ -61,3 +61,5 @@ COPY: Final = define("copy", external=False)
 """An answer was copied out; meta: sha256 of what was copied, whole: it was the whole reply."""
 SELF_CHECK: Final = define("self_check", external=False)
 """Whether an answer does what was asked, by a model's own word; meta: fulfilled, task, task_version."""
+REPAIR: Final = define("repair", external=False)
+"""An agent asked for a repair of this answer, which failed a gate; meta: rules."""

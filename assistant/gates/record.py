@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from assistant.gates.results import Gate, GateResult, Outcome, Words
 from assistant.task import Task
 from storage.interactions import Interaction
-from storage.kinds import COPY, GATE, OVERRIDE
+from storage.kinds import COPY, GATE, OVERRIDE, REPAIR
 from storage.store import Store
 from storage.values import Json, JsonObject
 
@@ -50,6 +50,21 @@ def record_copy(store: Store, conversation_id: int, answer_id: int, agent: str, 
     """
     digest = hashlib.sha256(copied.encode("utf-8", "surrogatepass")).hexdigest()
     store.add_internal(conversation_id, answer_id, COPY, agent, text="", meta={"sha256": digest, "whole": whole})
+
+
+def record_repair(store: Store, conversation_id: int, answer_id: int, agent: str, failed: Sequence[GateResult]) -> None:
+    """Keep that a repair of an answer was asked for.
+
+    Raises:
+        StorageError: the record cannot be written.
+    """
+    rules: list[Json] = [result.rule for result in failed]
+    store.add_internal(conversation_id, answer_id, REPAIR, agent, text="", meta={"rules": rules})
+
+
+def is_repaired(hanging: Iterable[Interaction]) -> bool:
+    """A repair of this answer was asked for."""
+    return any(entry.kind == REPAIR.name for entry in hanging)
 
 
 def results_on(hanging: Iterable[Interaction]) -> tuple[GateResult, ...]:

@@ -88,11 +88,11 @@ class Sample:
     @property
     def is_caught(self) -> bool:
         """The rule fails that the error is against, or another one because of the wrong words."""
-        failed = [result for result in self.results().values() if result.result is Outcome.FAIL]
-        return any(result.rule == self.error or self._is_at_fault(result) for result in failed)
+        (own,) = decide(self.case, [choice for choice in CHOICES if choice.name == self.error])
+        return own.result is Outcome.FAIL or any(map(self._is_at_fault, self.results().values()))
 
     def _is_at_fault(self, result: GateResult) -> bool:
-        if self.place is None:
+        if self.place is None or result.result is not Outcome.FAIL:
             return False
         start, end = self.place
         return any(words.start < end and start < words.end for words in result.words)
