@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, Sleep, TextChunk
+from assistant.messages import Message, ToolCall
+from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, Sleep, TextChunk, ToolCalls
 from assistant.saved_replies import Replies, load_replies
 from storage.values import JsonObject
 
@@ -59,6 +59,11 @@ class BuiltinAssistant:
         given = await asyncio.to_thread(_answer, prompt, self._replies)
         await log.sending(1, request_body(prompt.chain, self.model))
         started = time.monotonic()
+        if isinstance(given, ToolCall):
+            await log.received(1, Exchange(_call_response(given), None, {}, 0))
+            yield ToolCalls((given,))
+            yield Ended("tool_calls")
+            return
         done: list[str] = []
         try:
             for words in _WORDS.findall(given.text):
@@ -90,11 +95,18 @@ def request_body(chain: Sequence[Message], model: str) -> bytes:
     return json.dumps({"model": model, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _answer(prompt: Prompt, replies: Replies) -> "Answer":
+def _answer(prompt: Prompt, replies: Replies) -> "Answer | ToolCall":
     """Find the answer; what that needs is imported at the first one, not before the first paint."""
+    from assistant.builtin_lookup import FIND_IN_HANDBOOK, look_up
     from assistant.builtin_tasks import answer_task
 
+    if prompt.task is not None and prompt.task.name == FIND_IN_HANDBOOK:
+        return look_up(prompt.chain, prompt.tools)
     return answer_task(prompt.chain, prompt.task, replies)
+
+
+def _call_response(call: ToolCall) -> bytes:
+    return json.dumps({"tool_calls": [call.as_json()]}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _response(given: "Answer", text: str) -> bytes:

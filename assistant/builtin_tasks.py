@@ -40,13 +40,14 @@ def answer_task(chain: Sequence[Message], task: Task | None, replies: Replies) -
                 f"{_NO_MODEL}: I cannot translate.\n\nA saved reply that exists in the other language I can hand out: "
                 f"choose the task “Draft reply” and name the language. {CONFIGURE}"
             )
-        case "free-question" | "find-in-handbook":
+        case "free-question":
             return Answer(f"{_NO_MODEL}, and answer no questions: I hand out saved replies.\n\n{CONFIGURE}")
         case _:
             title = task.title if task is not None else name
             return Answer(
                 f"{_NO_MODEL}, and cannot follow the instructions of the task “{title}”.\n\n"
-                f"What I can do are the tasks “Draft reply”, “Shorten”, “Change the tone” and “Summarise the ticket”. "
+                f"What I can do are the tasks “Draft reply”, “Shorten”, “Change the tone”, “Summarise the ticket” and "
+                f"“Find it in the handbook”. "
                 f"{CONFIGURE}"
             )
 

@@ -6,6 +6,7 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from assistant.builtin import BuiltinAssistant
 from assistant.counters import counter_for
+from assistant.handbook.handbook import Handbook
 from assistant.tasks import DRAFT_REPLY, Tasks
 from storage.importers.importing import import_paths
 from storage.interactions import Status
@@ -14,7 +15,7 @@ from storage.store import Store
 from tui.services import Services
 
 SAMPLE: Final = Path(__file__).parent / "sample"
-"""Tickets and mails to import, and conversations to write."""
+"""Tickets and mails to import, conversations to write, and a small handbook."""
 
 AGENT: Final = "camille"
 """Who uses the demo; "jonas" has pages of his own."""
@@ -60,6 +61,7 @@ def build_sample_desk(store: Store) -> Services:
         provider=BuiltinAssistant(),
         tasks=Tasks(),
         counter=counter_for(""),
+        handbook=Handbook(SAMPLE / "handbook"),
         is_demo=True,
     )
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from assistant.handbook.function_words import FUNCTION_WORDS
 from assistant.handbook.passages import Passage
 from storage.search.words import keys, stands_alone
 from storage.sqlite.driver import sqlite3
@@ -120,7 +121,8 @@ class HandbookIndex:
         return [Passage(*row) for row in rows]
 
     def _telling(self, wanted: Sequence[str]) -> Sequence[str]:
-        """Leave out the words that nearly every passage has, unless nothing else was asked for."""
+        """Leave out what every question is made of and what nearly every passage has, unless nothing else is left."""
+        wanted = [key for key in wanted if key not in FUNCTION_WORDS] or wanted
         marks = ", ".join("?" for _ in wanted)
         most = max(4.0, _COMMON * self.count())
         found = self._db.execute(f"SELECT term FROM vocabulary WHERE term IN ({marks}) AND doc > ?", (*wanted, most))

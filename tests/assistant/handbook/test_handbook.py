@@ -94,6 +94,14 @@ def test_words_that_nearly_every_passage_has_do_not_decide(folder: Path, handboo
     assert len(handbook.search("the page")) == 5
 
 
+@pytest.mark.parametrize("query", ["when is the refund to be had", "wann kommt der refund", "quand est-ce que refund"])
+def test_what_every_question_is_made_of_does_not_decide(folder: Path, handbook: Handbook, query: str) -> None:
+    (folder / "questions.md").write_text("# When is the; wann der; quand est-ce que\n\nWhen? Wann? Quand?\n")
+
+    assert sources(handbook, query) == ["returns.md › Returns › Refunds"]
+    assert sources(handbook, "when")[0].startswith("questions.md")
+
+
 def test_so_many_passages_are_given_as_were_asked_for(handbook: Handbook) -> None:
     assert len(handbook.search("days back drei", limit=2)) == 2
 
