@@ -6,19 +6,19 @@ from typing import Protocol, TypeVar
 from storage.audit.rows import RecordRows
 from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
-from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, SentRequest, ShownTree, Status
+from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, ShownTree, Status
 from storage.kinds import InteractionKind
 from storage.measures import ModelFacts
+from storage.model_calls import ModelCalls
 from storage.search.hit import Hit
 from storage.task_versions import TaskVersions
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
-from storage.usage import Call
 from storage.values import Json, JsonObject
 
 T = TypeVar("T")
 
 
-class Store(ModelFacts, TaskVersions, Protocol):
+class Store(ModelCalls, ModelFacts, TaskVersions, Protocol):
     """The record.
 
     All methods are synchronous, may be called from any thread, and block until the result is durable. A conversation
@@ -261,55 +261,6 @@ class Store(ModelFacts, TaskVersions, Protocol):
         Raises:
             QueryError: the query holds no word or very many, or is an expression that cannot be read.
             NotFoundError: no such ticket.
-        """
-
-    # requests
-
-    def record_request(
-        self,
-        conversation_id: int,
-        node_id: int,
-        *,
-        attempt: int,
-        task: str,
-        task_version: str,
-        provider: str,
-        base_url: str,
-        model: str,
-        params: JsonObject,
-        plan: JsonObject,
-        body: bytes,
-    ) -> int:
-        """Record what is about to be sent, before it is; returns the request's id."""
-
-    def record_response(
-        self,
-        conversation_id: int,
-        request_id: int,
-        *,
-        response: bytes | None,
-        status_code: int | None,
-        usage: JsonObject,
-        latency_ms: int,
-        error: str = "",
-    ) -> None:
-        """Record what came back, exactly once a request."""
-
-    def requests(self, conversation_id: int, node_id: int) -> Sequence[SentRequest]:
-        """The calls made for one answer, oldest first."""
-
-    def calls(
-        self, agent: str, *, since: int | None = None, until: int | None = None, ticket_id: str | None = None
-    ) -> Sequence[Call]:
-        """What the calls in this agent's conversations took, by conversation, each from its oldest call on.
-
-        No word is read, and those of erased tickets are among them.
-
-        Args:
-            agent: whose conversations; no others are looked at.
-            since: microseconds since 1970 UTC, the first that counts.
-            until: the first that does not count any more.
-            ticket_id: only in the conversation on this ticket.
         """
 
     # internal interactions
