@@ -162,23 +162,31 @@ class Summariser:
         return {"covered": coverage.tokens, "summary": tokens, "counter": counter.name}
 
 
-def coverage_by_hand(prepared: PreparedPath, *, redo: bool) -> Coverage:
-    """Say what a summary by hand covers: all turns but the newest, or to `redo` one, what stands summarised.
+def coverage_by_hand(prepared: PreparedPath) -> Coverage:
+    """Say what a summary by hand covers: all turns but the newest, whatever stands summarised already.
 
     Raises:
         NoSummaryError: there is nothing to cover, or it would not be worth a call.
     """
-    turns = prepared.summarised_turns
-    if redo and not turns:
-        raise NoSummaryError("No summary stands on this path yet, so there is none to make anew.")
-    coverage = prepared.to_summarise(turns - 1 if redo else None)
+    coverage = prepared.to_summarise()
     if coverage is None:
         raise NoSummaryError(
             "The turns before the newest one are too few or too short: a summary would save less than a tenth of the "
             "request."
         )
-    if not redo and coverage.turns <= turns:
-        raise NoSummaryError(f"{turns_of(coverage).capitalize()} stand summarised already; it can be made anew.")
+    return coverage
+
+
+def coverage_anew(prepared: PreparedPath) -> Coverage:
+    """Say what a summary covers that takes the place of the one that stands.
+
+    Raises:
+        NoSummaryError: none stands, or one would not be worth a call any more.
+    """
+    turns = prepared.summarised_turns
+    coverage = prepared.to_summarise(turns - 1) if turns else None
+    if coverage is None:
+        raise NoSummaryError("No summary stands on this path that could be made anew.")
     return coverage
 
 

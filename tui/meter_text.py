@@ -12,6 +12,7 @@ from assistant.files import FileForm
 from assistant.plan import Fate, Plan, Verdict
 from tui.room_text import full_window, is_at_window, room_levels, too_large
 from tui.signs import CUT, FILE
+from tui.summary_text import needed, standing
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 
 
@@ -20,12 +21,21 @@ class Remedy(StrEnum):
 
     KEEP_TICKET = "keep the ticket"
     RAISE_BUDGET = "raise the budget"
+    SUMMARISE = "summarise"
+    LEAVE_OUT = "leave them out"
     SHORTEN = "shorten"
     SEND_WITHOUT = "send without it"
 
 
 DEFAULT_KEYS: Final[Mapping[Remedy, str]] = MappingProxyType(
-    {Remedy.KEEP_TICKET: "k", Remedy.RAISE_BUDGET: "b", Remedy.SHORTEN: "s", Remedy.SEND_WITHOUT: "w"}
+    {
+        Remedy.KEEP_TICKET: "k",
+        Remedy.RAISE_BUDGET: "b",
+        Remedy.SUMMARISE: "m",
+        Remedy.LEAVE_OUT: "k",
+        Remedy.SHORTEN: "s",
+        Remedy.SEND_WITHOUT: "w",
+    }
 )
 
 REMEDY_META: Final = "remedy"
@@ -75,7 +85,9 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
     helps: tuple[Remedy, ...] = ()
     match plan.verdict:
         case Verdict.TICKET_OUTSIDE:
-            helps = (Remedy.KEEP_TICKET, Remedy.RAISE_BUDGET, Remedy.SHORTEN, Remedy.SEND_WITHOUT)
+            helps = (Remedy.KEEP_TICKET, Remedy.RAISE_BUDGET, Remedy.SUMMARISE, Remedy.SEND_WITHOUT)
+        case Verdict.NEEDS_SUMMARY:
+            helps = (Remedy.LEAVE_OUT, Remedy.RAISE_BUDGET)
         case Verdict.NEWEST_TOO_LARGE:
             helps = (Remedy.SHORTEN, Remedy.RAISE_BUDGET)
         case Verdict.FIXED_TOO_LARGE:
@@ -88,6 +100,8 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
 def _warning(plan: Plan, width: int) -> Content:
     texts: tuple[str, ...]
     match plan.verdict:
+        case Verdict.NEEDS_SUMMARY:
+            texts = needed(plan)
         case Verdict.TICKET_OUTSIDE:
             texts = (
                 "The ticket is outside the budget: the answer would be written without it. Nothing is sent yet.",
@@ -134,9 +148,12 @@ def _figures(plan: Plan, width: int, cached: float | None = None) -> Content:
         how += f" by {plan.calibrated_on} answers"
     share = f" · {round(100 * plan.total / plan.budget)} %" if plan.budget > 0 else ""
     taken = f"{total} of {budget} tokens{accuracy}"
-    left = (f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)" if cut else "") + described
-    briefly = (f" · {CUT} {turns} ({plan.cut_tokens:,})" if cut else "") + described
+    whole, brief, sign = standing(plan)
+    left = whole + (f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)" if cut else "") + described
+    briefly = brief + (f" · {CUT} {turns} ({plan.cut_tokens:,})" if cut else "") + described
     left, briefly = left + full_window(plan), briefly + full_window(plan)
+    shown_files = [f"{FILE} {files}"] if files else []
+    few, fewest = ([f"{CUT} {turns}"] if cut else []) + shown_files, ([f"{CUT} {cut}"] if cut else []) + shown_files
     room, *rooms = room_levels(plan, cached) if not plan.is_window_full else ("",)
     levels = (
         (taken + share, left, room + how),
@@ -146,8 +163,8 @@ def _figures(plan: Plan, width: int, cached: float | None = None) -> Content:
         *((f"{total} of {budget}{accuracy}", briefly, rest) for rest in (room, *rooms)),
         (taken, left, ""),
         (f"{total} of {budget}{accuracy}", briefly, ""),
-        (f"{total} of {budget}", (f" · {CUT} {turns}" if cut else "") + (f" · {FILE} {files}" if files else ""), ""),
-        (f"{total}/{budget}", (f" {CUT} {cut}" if cut else "") + (f" {FILE} {files}" if files else ""), ""),
+        (f"{total} of {budget}", brief + "".join(f" · {part}" for part in few), ""),
+        (f"{total}/{budget}", sign + "".join(f" {part}" for part in fewest), ""),
     )
     for taken, left_out, rest in levels:
         if len(taken) + len(left_out) + len(rest) <= width:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from assistant.messages import Message
-from assistant.plan import Counts, Fate, Plan, PlannedItem, StrategyName, Verdict
+from assistant.plan import Counts, Coverage, Fate, Plan, PlannedItem, StrategyName, Verdict
 from storage.interactions import Node, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, InteractionKind
 from storage.tickets import Role, Ticket, TicketMessage, TicketSummary
@@ -105,9 +105,13 @@ def a_plan(
     question: int = 19,
     cut_turns: int = 0,
     cut_tokens: int = 0,
+    summary: int = 0,
+    summarised_turns: int = 0,
+    summarised_tokens: int = 0,
+    to_summarise: Coverage | None = None,
     items: tuple[PlannedItem, ...] = (),
 ) -> Plan:
-    total = system + ticket + turns + question
+    total = system + ticket + summary + turns + question
     return Plan(
         strategy=StrategyName.CUT,
         budget=budget,
@@ -115,11 +119,14 @@ def a_plan(
         accuracy="estimate",
         verdict=verdict,
         total=total,
-        counts=Counts(system, ticket, 0, turns, question, 0, max(0, budget - total)),
+        counts=Counts(system, ticket, summary, turns, question, 0, max(0, budget - total)),
         items=items,
         cut_turns=cut_turns,
         cut_tokens=cut_tokens,
         ticket_sent=verdict is not Verdict.TICKET_OUTSIDE,
+        summarised_turns=summarised_turns,
+        summarised_tokens=summarised_tokens,
+        to_summarise=to_summarise,
     )
 
 

@@ -486,10 +486,26 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
 
 @case("next_strategy")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
-    for strategy in (StrategyName.SELECT, StrategyName.WINDOW, StrategyName.CUT):
+    for strategy in (StrategyName.SELECT, StrategyName.WINDOW, StrategyName.SUMMARISE, StrategyName.CUT):
         await desk.press(key)
         assert desk.sheet.settings.strategy is strategy
         assert f"· {strategy.value} ·" in desk.seen
+
+
+@case("summarise")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.sheet.settings.strategy is StrategyName.SUMMARISE
+    assert "· summarise ·" in desk.seen
+    await desk.press(key)
+    assert desk.told[-1] == "The first turns are summarised already (strategy summarise)."
+
+
+@case("make_summary")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    await desk.until(lambda: bool(desk.told))
+    assert desk.told[-1].startswith("The turns before the newest one are too few or too short")
 
 
 @case("wider_window")

@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from sample_views import a_plan
 from textual.app import App, ComposeResult
 
-from assistant.plan import Plan, Verdict
+from assistant.plan import Coverage, Plan, Verdict
 from tui.meter_text import Remedy, meter_lines, remedies
 from tui.widgets.meter import Meter
 
@@ -13,7 +13,10 @@ CUT = a_plan(Verdict.CUT, budget=1_900, turns=86, cut_turns=2, cut_tokens=131)
 OUTSIDE = a_plan(Verdict.TICKET_OUTSIDE, budget=1_900, ticket=0, turns=86, cut_turns=2, cut_tokens=131)
 NEWEST = a_plan(Verdict.NEWEST_TOO_LARGE, budget=1_742, ticket=0, turns=0)
 FIXED = a_plan(Verdict.FIXED_TOO_LARGE, budget=1_700, ticket=0, turns=0)
-EVERY = [FITS, CUT, OUTSIDE, NEWEST, FIXED]
+COVERAGE = Coverage(13, (), tokens=4_210, expected=375, most=600, request=6_500, last_node_id=30)
+NEEDED = a_plan(Verdict.NEEDS_SUMMARY, cut_turns=13, cut_tokens=4_200, to_summarise=COVERAGE)
+SUMMARISED = a_plan(summary=312, summarised_turns=13, summarised_tokens=4_210)
+EVERY = [FITS, CUT, OUTSIDE, NEWEST, FIXED, NEEDED, SUMMARISED]
 
 
 def text_of(plan: Plan, width: int = 120) -> str:
@@ -35,6 +38,12 @@ def test_cut_turns_are_named_with_a_sign_and_a_word() -> None:
     assert "✂ 1 turn cut (7 tokens)" in text_of(one)
 
 
+def test_what_stands_summarised_is_named_with_a_sign_a_word_and_its_part() -> None:
+    text = text_of(SUMMARISED)
+    assert "∑ 13 turns summarised (4,210 tokens)" in text
+    assert "▞ summary 312" in text
+
+
 def test_parts_of_the_bar_are_told_apart_by_pattern_and_legend() -> None:
     bar, *_ = meter_lines(FITS, 60)
     assert set(bar.plain) == set("▒█▓▚·")
@@ -53,7 +62,7 @@ def test_a_part_that_is_not_empty_has_at_least_one_cell() -> None:
 def test_a_ticket_outside_takes_the_meters_place_with_what_can_be_done() -> None:
     text = text_of(OUTSIDE)
     assert text.startswith("⚠ The ticket is outside the budget")
-    assert "[k] keep the ticket · [b] raise the budget · [s] shorten · [w] send without it" in text
+    assert "[k] keep the ticket · [b] raise the budget · [m] summarise · [w] send without it" in text
     assert "1,829 of 1,900 tokens" in text
 
 
@@ -63,6 +72,11 @@ def test_a_ticket_outside_takes_the_meters_place_with_what_can_be_done() -> None
         (NEWEST, "Your message does not fit", (Remedy.SHORTEN, Remedy.RAISE_BUDGET)),
         (FIXED, "What is always sent does not fit into the budget of 1,700 tokens", (Remedy.RAISE_BUDGET,)),
         (FITS, "of 3,000", ()),
+        (
+            NEEDED,
+            "Turns 1 to 14 do not fit. Enter first asks for a summary of them (4,210 tokens), then sends it",
+            (Remedy.LEAVE_OUT, Remedy.RAISE_BUDGET),
+        ),
     ],
 )
 def test_other_verdicts_say_what_stands_in_the_way(plan: Plan, words: str, expected: tuple[Remedy, ...]) -> None:
@@ -89,8 +103,13 @@ def test_at_usual_widths_nothing_that_matters_is_cut_off(width: int) -> None:
     assert "✂ 2 turns cut" in text_of(CUT, width)
     outside = text_of(OUTSIDE, width)
     assert "ticket is outside the budget" in outside
-    for remedy in Remedy:
+    for remedy in remedies(OUTSIDE):
         assert remedy.value in outside
+    needed = text_of(NEEDED, width)
+    assert "Enter" in needed
+    for remedy in remedies(NEEDED):
+        assert remedy.value in needed
+    assert "∑ 13 turns summarised" in text_of(SUMMARISED, width)
 
 
 def test_no_room_and_no_budget_are_no_error() -> None:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from sample_views import a_node, an_item
 
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, OBSERVATION, TICKET
+from storage.kinds import AGENT_MESSAGE, COMPACTION, OBSERVATION, TICKET
 from tui.chat_items import chat_items
 from tui.message_view import MessageView
 from tui.notes.note import Note, note_lines
@@ -75,3 +75,21 @@ def test_a_message_that_changes_keeps_its_notes_open() -> None:
     view.toggle_notes()
     view.update(replace(item, tokens=4))
     assert [line.plain for line in view.lines(40, now, "f")][-4:] == ["", "◦ a", "  │ b", ""]
+
+
+def a_compaction(node_id: int, text: str, covered: int = 4_210) -> Interaction:
+    meta = {"covers": {"first_turn": 1, "last_turn": 14}, "counts": {"covered": covered, "summary": 312}}
+    return Interaction(a_node(node_id, COMPACTION, 4, text=text, author="gpt-4.1-mini")._replace(meta=meta), text)
+
+
+def test_a_summary_says_which_turns_it_stands_for_and_opens_to_its_words() -> None:
+    notes = notes_of([a_compaction(9, "agent: refund 49,50 €")])
+    (line,) = folded(notes, 100)
+    assert line.startswith("∑ turns 1 to 14 stand summarised · by gpt-4.1-mini · 312 tokens instead of 4,210")
+    assert opened(notes, 100)[1] == "  │ agent: refund 49,50 €"
+
+
+def test_of_several_summaries_the_newest_is_told_from_those_that_it_took_the_place_of() -> None:
+    notes = notes_of([a_compaction(9, "first"), a_compaction(12, "second"), a_compaction(15, "third")])
+    assert [note.details for note in notes] == [("third",), ("gpt-4.1-mini: first", "gpt-4.1-mini: second")]
+    assert notes[1].text == "2 earlier summaries of them, not used any more"

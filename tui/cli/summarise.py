@@ -9,7 +9,7 @@ from assistant.errors import NoSummaryError
 from assistant.events import TurnEvent, TurnPreparing
 from assistant.plan import Coverage, PlanSettings, StrategyName
 from assistant.planner import prepare
-from assistant.summarising import coverage_by_hand
+from assistant.summarising import coverage_anew, coverage_by_hand, turns_of
 from storage.interactions import Conversation, Interaction
 from tui.cli.failures import ExitStatus
 from tui.cli.options import at_option, json_option, pass_run, ticket_argument
@@ -41,7 +41,9 @@ def summarise(run: Run, context: click.Context, ticket: str, at: int | None, red
         if conversation is None:
             raise NoSummaryError("There is nothing to summarise yet: the conversation has not begun.")
         prepared = prepare(request.projection.path, request.task, request.settings, services.counter)
-        coverage = coverage_by_hand(prepared, redo=redo)
+        coverage = coverage_anew(prepared) if redo else coverage_by_hand(prepared)
+        if not redo and coverage.turns <= prepared.summarised_turns:
+            raise NoSummaryError(f"{turns_of(coverage).capitalize()} stand summarised already; --redo makes it anew.")
         made = asyncio.run(_made(services, conversation, coverage, request.settings))
         if made is None:
             remark("Stopped; no summary was made.")

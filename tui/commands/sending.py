@@ -74,6 +74,45 @@ class KeepTicket(Choice):
         return "strategy", StrategyName.SELECT.value
 
 
+class Summarise(Choice):
+    """The strategy that sends a summary instead of the first turns."""
+
+    id = "summarise"
+    title = "Summarise the first turns"
+    help = "Send a summary instead of the first turns once they do not fit, and always the ticket (strategy summarise)."
+    label = "summarise"
+    keys = ("M", "f11")
+    rank = 19
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Only while another strategy is chosen."""
+        chosen = sheet.settings.strategy is StrategyName.SUMMARISE
+        return "The first turns are summarised already (strategy summarise)." if chosen else ""
+
+    def choice(self, sheet: Sheet) -> tuple[str, Json]:
+        """Summarise."""
+        return "strategy", StrategyName.SUMMARISE.value
+
+
+class MakeSummary(SheetCommand):
+    """A summary by hand."""
+
+    id = "make_summary"
+    title = "Make the summary anew"
+    help = "Have all turns of the shown path but the newest summarised now, from what was really said. Esc stops it."
+    label = "new summary"
+    keys = ("V",)
+    section = Section.SEND
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Not while something is being written."""
+        return screen.desk.busy
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Make it."""
+        screen.spawn(screen.desk.summarise())
+
+
 class RaiseBudget(Choice):
     """A larger budget."""
 
@@ -126,7 +165,10 @@ class NextStrategy(Choice):
 
     id = "next_strategy"
     title = "Next strategy"
-    help = "Choose how history is kept when not all fits: cut old turns, select the ticket first, or a window of turns."
+    help = (
+        "Choose how history is kept when not all fits: cut old turns, select the ticket first, a window of turns, or "
+        "summarise the first ones."
+    )
     label = "strategy"
     keys = ("s", "f5")
     rank = 18

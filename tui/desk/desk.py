@@ -1,10 +1,11 @@
 """The desk of one agent: its pages, and asking the assistant on them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 
 from assistant.errors import PlanStoppedError
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
+from assistant.hooks import Report
 from assistant.plan import Verdict
 from storage.interactions import Conversation, Draft, Node
 from storage.kinds import AGENT_MESSAGE
@@ -12,6 +13,7 @@ from tui.chat_items import failure_of
 from tui.desk.messages import Planned, Said, TicketsChanged
 from tui.desk.pages import Pages
 from tui.display import editable
+from tui.turning import summariser_for
 
 
 class Desk(Pages):
@@ -25,7 +27,7 @@ class Desk(Pages):
         if sheet.page.ticket.erased:
             return "The words of this ticket were erased; it takes nothing new."
         if self.turns.is_running(sheet.page.id):
-            return "The answer is being written. Esc stops it."
+            return f"{self.turns.preparing(sheet.page.id) or 'The answer is being written.'} Esc stops it."
         return "Another window is writing an answer here." if sheet.page.growing else ""
 
     @property
@@ -39,7 +41,7 @@ class Desk(Pages):
         if sheet is None or sheet.plan is None or self.busy or not sheet.may_ask:
             return
         page, plan, settings = sheet.page, sheet.plan, sheet.settings
-        if not (plan.may_send or (without_ticket and plan.verdict is Verdict.TICKET_OUTSIDE)):
+        if not (plan.may_begin or (without_ticket and plan.verdict is Verdict.TICKET_OUTSIDE)):
             return
         turns, conversation, task = self.turns.turns, page.conversation, sheet.task
         if sheet.asks_again:
@@ -70,13 +72,43 @@ class Desk(Pages):
         plan = sheet.plan_again(path)
         if plan is None or self.sheet is not sheet or self.busy:
             return
-        if plan.may_send:
+        if plan.may_begin:
             events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, sheet.task_on(path))
             self._begin(conversation, events, from_composer=False)
         elif question.kind == AGENT_MESSAGE.name:
             await self.edit(question)
         else:
             await self.end_path_at(question.id)
+
+    async def summarise(self) -> None:
+        """Let a summary, made anew, stand for all turns of the shown path but the newest.
+
+        Raises:
+            NoSummaryError: there is nothing to cover, or it would not be worth a call.
+        """
+        sheet = self.sheet
+        if sheet is None or self.busy:
+            return
+        conversation, settings = sheet.page.conversation, sheet.settings
+        coverage = sheet.to_summarise()
+
+        def make(report: Report) -> Coroutine[None, None, int]:
+            return summariser_for(self.services).summarise(conversation, coverage, settings, report)
+
+        self.turns.expect(conversation.id)
+        self._post(Planned())
+        self._spawn(self._summarised(conversation, make), group="turn")
+
+    async def _summarised(
+        self, conversation: Conversation, make: Callable[[Report], Coroutine[None, None, int]]
+    ) -> None:
+        """Wait for a summary and show it."""
+        try:
+            if await self.turns.make(conversation.id, make) is None:
+                self._post(Said("Stopped; no summary was made."))
+        finally:
+            await self._refresh(conversation)
+            self._post(Planned())
 
     def stop(self) -> None:
         """Stop the answer of the open conversation."""
@@ -93,16 +125,20 @@ class Desk(Pages):
         self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool
     ) -> None:
         """Follow a turn; once it has begun, what was in the composer is in the record and leaves it."""
+        has_begun = False
         try:
             async with aclosing(self.turns.follow(conversation.id, events)) as following:
                 async for event in following:
                     match event:
                         case TurnStarted(answer=answer):
+                            has_begun = True
                             if from_composer:
                                 self._leave_composer(conversation)
                             await self._refresh(conversation, cursor_id=answer.id)
                         case TurnEnded():
                             await self._ended(conversation, event)
+            if not has_begun:
+                self._post(Said("Stopped before anything was sent; your text is kept."))
         except PlanStoppedError:
             await self._refresh(conversation)
             raise

@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assistant.plan import Plan, PlanSettings
+from assistant.errors import NoSummaryError
+from assistant.plan import Coverage, Plan, PlanSettings, StrategyName
 from assistant.planner import PreparedPath, prepare
 from assistant.settings import plan_settings
+from assistant.summarising import coverage_by_hand
 from assistant.task import Task
 from assistant.task_choice import task_of
 from assistant.tasks import Tasks
@@ -104,6 +106,17 @@ class Sheet:
                 break
             budget = larger
         return budget
+
+    def to_summarise(self) -> Coverage:
+        """What a summary by hand would cover: all turns before the draft but the newest.
+
+        Raises:
+            NoSummaryError: there is nothing to cover, or it would not be worth a call.
+        """
+        if self._prepared is None:
+            raise NoSummaryError("The tokens are not counted yet. Try again in a moment.")
+        settings = replace(self.settings, strategy=StrategyName.SUMMARISE)
+        return coverage_by_hand(replace(self._prepared, settings=settings))
 
     @property
     def raised_budget(self) -> int:

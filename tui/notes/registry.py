@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from storage.interactions import Interaction
-from storage.kinds import ATTACHMENT, OBSERVATION, SELF_CHECK, TASK, TOOL_RESULT, WARNING
+from storage.kinds import ATTACHMENT, COMPACTION, OBSERVATION, SELF_CHECK, TASK, TOOL_RESULT, WARNING
 from tui.notes.attachments import attachment_notes
+from tui.notes.compactions import compaction_notes
 from tui.notes.note import Note
 from tui.notes.observations import observation_notes
 from tui.notes.self_checks import self_check_notes
@@ -22,6 +23,7 @@ NOTES: Final[Mapping[str, NoteMaker]] = {
     TOOL_RESULT.name: tool_notes,
     SELF_CHECK.name: self_check_notes,
     OBSERVATION.name: observation_notes,
+    COMPACTION.name: compaction_notes,
     TASK.name: task_notes,
 }
 """Kind name → what makes its notes, in the order of the screen; other kinds are kept and not shown."""

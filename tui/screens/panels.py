@@ -36,6 +36,8 @@ from tui.widgets.title_bar import TitleBar
 REMEDIES: Final[Mapping[Remedy, str]] = {
     Remedy.KEEP_TICKET: "keep_ticket",
     Remedy.RAISE_BUDGET: "raise_budget",
+    Remedy.SUMMARISE: "summarise",
+    Remedy.LEAVE_OUT: "keep_ticket",
     Remedy.SEND_WITHOUT: "send_without_ticket",
 }
 """The commands that stand behind the choices of the meter's warning; shortening is up to the agent."""

@@ -181,7 +181,7 @@ def test_without_a_model_the_summary_is_an_extract_that_says_so(long_desk: Comma
     [
         (None, (), "There is nothing to summarise yet"),
         (2, (), "too few or too short"),
-        (20, ("--redo",), "No summary stands on this path yet"),
+        (20, ("--redo",), "No summary stands on this path"),
     ],
 )
 def test_what_cannot_be_summarised_is_refused(
