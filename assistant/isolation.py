@@ -5,7 +5,7 @@ Two things are looked at. Each part of each request must have its origin in its 
 what it should not know, and an answer could have landed in the wrong place. A run counts for nothing where it is
 
 * in this conversation's own ticket, in any version, or in what its agent wrote,
-* in the task that was sent, in a task that is here, or in a saved reply,
+* in the task that was sent, in a task that is here, in a saved reply, or in the handbook,
 * boilerplate: in the messages of three tickets or more.
 """
 

@@ -1,9 +1,10 @@
-"""The texts that belong to nobody: the tasks and saved replies that are here."""
+"""The texts that belong to nobody: the tasks, saved replies and handbook that are here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from assistant.errors import TaskError
+from assistant.handbook.handbook import Handbook
 from assistant.saved_replies import load_replies
 from assistant.task import Task
 from assistant.task_file import read_task
@@ -41,12 +42,17 @@ def system_messages(tasks: Iterable[Task], kept: TaskVersions | None = None) -> 
     return system_of
 
 
-def nobodys_texts(tasks: Iterable[Task], replies_folder: Path | None = None) -> Iterator[str]:
-    """Yield the system messages, and every variant and phrase of the saved replies.
+def nobodys_texts(
+    tasks: Iterable[Task], replies_folder: Path | None = None, handbook: Handbook | None = None
+) -> Iterator[str]:
+    """Yield the system messages, every variant and phrase of the saved replies, and the passages of the handbook.
 
     Raises:
         RepliesError: a saved reply cannot be used.
+        HandbookError: the handbook cannot be read.
     """
+    if handbook is not None:
+        yield from handbook.texts()
     yield from (task.system for task in tasks)
     replies = load_replies(replies_folder)
     for reply in replies.by_key.values():

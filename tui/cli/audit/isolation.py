@@ -23,18 +23,19 @@ def isolation(run: Run, context: click.Context, mine: bool, as_json: bool) -> No
     """Show that nothing crossed: look through every request for words that are not its conversation's own.
 
     Each part must have its origin in its own conversation, its ticket or a task; and no six words in a row of another
-    ticket's messages may stand in it, unless the own ticket, the agent, a task or a saved reply says them too, or three
-    tickets do. The exit status is 0 when nothing crossed and 3 when something did.
+    ticket's messages may stand in it, unless the own ticket, the agent, a task, a saved reply or the handbook says them
+    too, or three tickets do. The exit status is 0 when nothing crossed and 3 when something did.
     """
     from assistant.isolation import check_isolation
     from assistant.known_texts import nobodys_texts, system_messages, tasks_here
+    from tui.services import handbook_of
 
     tasks = tasks_here(run.setup.task_folders)
     with record_as_it_is(run) as store:
         found = check_isolation(
             store,
             system_of=system_messages(tasks, store),
-            boilerplate=nobodys_texts(tasks, run.setup.replies_folder),
+            boilerplate=nobodys_texts(tasks, run.setup.replies_folder, handbook_of(run.setup)),
             agent=run.agent if mine else None,
         )
     if as_json:
