@@ -1,11 +1,13 @@
 """`ticketree export`: a conversation as JSON, Markdown or Mermaid."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from storage.exporters.export import Export, Rendered, Scope, one_path, whole_tree
 from storage.exporters.file_names import file_name
+from storage.exporters.json_export import EXPORTER as JSON_EXPORTER
 from storage.exporters.registry import EXPORTERS
 from storage.store import Store
 from tui.cli.options import at_option, pass_run
@@ -32,19 +34,27 @@ from tui.errors import OutputError
 def export(run: Run, ticket: str, to: str, whole: bool, at: int | None, target: Path | None, force: bool) -> None:
     """Take your conversation on a ticket out: the whole tree, or the path to one node.
 
-    JSON is complete and can be read back; Markdown is to read, print and file; Mermaid draws the tree with the chosen
-    path marked.
+    JSON is complete and can be read back. Beside its file the head of the conversation's hash chain is written, which
+    `ticketree audit verify --anchor` compares with the record. Markdown is to read, print and file; Mermaid draws the
+    tree with the chosen path marked.
     """
     if whole and at is not None:
         raise click.UsageError("Choose one: the whole tree (--all), or the path to a node (--at).")
     exporter = EXPORTERS[to]
     with run.store() as store:
         scope = Scope.TREE if whole else Scope.PATH if at is not None else exporter.scope
-        rendered = exporter.render(_export(store, run.agent, ticket, scope, at))
+        outgoing = _export(store, run.agent, ticket, scope, at)
+        rendered = exporter.render(outgoing)
         if target is None or str(target) == "-":
             _print(rendered)
         else:
-            _write(run, rendered, target / file_name(ticket, rendered.suffix) if target.is_dir() else target, force)
+            path = target / file_name(ticket, rendered.suffix) if target.is_dir() else target
+            head = path.with_name(f"{path.stem}.head.json") if exporter is JSON_EXPORTER else None
+            if head is not None and head.exists() and not force:
+                raise OutputError(f"{head} exists already; name another file with -o, or replace both with --force.")
+            _write(run, path, rendered.chunks, force)
+            if head is not None:
+                _write(run, head, [_head(store, outgoing)], force)
     for sentence in rendered.remarks:
         remark(sentence)
 
@@ -60,13 +70,21 @@ def _print(rendered: Rendered) -> None:
         click.echo(chunk.encode("utf-8", "replace"), nl=False)
 
 
-def _write(run: Run, rendered: Rendered, path: Path, force: bool) -> None:
+def _head(store: Store, export: Export) -> str:
+    """The anchor of the conversation that goes out."""
+    from storage.audit.anchor import anchor_record
+    from tui.cli.audit.files import as_lines, now_us
+
+    return as_lines(anchor_record(store, now_us(), export.conversation.id).as_json())
+
+
+def _write(run: Run, path: Path, chunks: Iterable[str], force: bool) -> None:
     if _is_part_of(path, run.setup.database_file):
         raise OutputError(f"{path} belongs to the record itself; name another file with -o.")
     if force:
-        write_over(path, rendered.chunks)
+        write_over(path, chunks)
     else:
-        write_new(path, rendered.chunks)
+        write_new(path, chunks)
     remark(f"Written to {path}.")
 
 

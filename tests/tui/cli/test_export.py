@@ -116,6 +116,22 @@ def test_nothing_is_overwritten_without_force(desk: Desk, tmp_path: Path, existi
     assert existing == "dangling link" or file.read_text() == "precious"
 
 
+def test_beside_a_json_file_stands_the_head_of_its_chain(desk: Desk, tmp_path: Path) -> None:
+    file, head = tmp_path / "out.json", tmp_path / "out.head.json"
+    assert export(desk, "--to", "json", "-o", str(file)).exit_code == 0
+
+    assert desk.cli.run("audit", "verify", "--anchor", str(head)).exit_code == 0
+    assert head.stat().st_mode & 0o777 == 0o600
+    assert export(desk, "--to", "markdown", "-o", str(tmp_path / "out.md")).exit_code == 0
+    assert {each.name for each in tmp_path.iterdir()} >= {"out.json", "out.head.json", "out.md"}
+    assert not (tmp_path / "out.head.md").exists()
+    file.unlink()
+    refused = export(desk, "--to", "json", "-o", str(file))
+    assert (refused.exit_code, file.exists()) == (2, False)
+    assert f"{head} exists already" in refused.stderr.replace("\n", " ")
+    assert export(desk, "--to", "json", "-o", str(file), "--force").exit_code == 0
+
+
 def test_force_replaces_the_file_and_not_what_a_link_leads_to(desk: Desk, tmp_path: Path) -> None:
     file, link, precious = tmp_path / "out.json", tmp_path / "link.json", tmp_path / "precious"
     file.write_text("old")
@@ -245,7 +261,7 @@ def test_hostile_words_reach_neither_the_terminal_nor_a_path(desk: Desk, tmp_pat
         assert all(character.isprintable() or character in "\n\t\u200b\u200c\u200d\u00ad\u2060\u00a0\u3000"
                    for character in shown)  # fmt: skip
     names = [path.name for path in folder.iterdir()]
-    assert len(names) == 3
+    assert len(names) == 4
     assert all(name.startswith("ticket-") and name.isascii() for name in names)
 
 
