@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from canaries import a_full_desk
 from desks import NOON, Clock, Desk, a_desk, a_ticket
-from raw_record import dump, raw
-from sqlite_utils.migrations import Migrations
+from raw_record import raw
 
 from storage.audit.verification import verify
-from storage.sqlite import schema
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.usage import CALLS
 from storage.sqlite_store import open_store
@@ -117,31 +114,19 @@ def test_ordinary_sql_cannot_change_what_a_call_took(file_store: Store, database
         connection.execute(sql, {"mine": mine, "theirs": theirs, "ours": desk.id})
 
 
-def test_a_record_from_before_is_taken_over(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = [version.__name__ for version in schema.VERSIONS].index("m006_usage")
-    with monkeypatch.context() as before:
-        before.setattr(schema, "VERSIONS", schema.VERSIONS[:place])
-        before.setattr(schema, "migrations", Migrations("ticketree"))
-        for version in schema.VERSIONS:
-            schema.migrations()(version)
-        with closing(open_store(database, clock=Clock())) as store:
-            answer = a_desk(store).answer(a_desk(store).ticket_node).id
+def test_a_record_from_before_is_taken_over(database: Path) -> None:
+    with closing(open_store(database, clock=Clock())) as store:
+        request = ask(a_desk(store), error="The stream broke off.")
+        before = store.calls("camille")
     with raw(database) as connection:
-        connection.execute(
-            "INSERT INTO request VALUES (1, 1, ?, 1, 'draft-reply', '1', 'p', '', 'm', '{}', '{}', ?, 5)",
-            (answer, sha256(b"{}").hexdigest()),
-        )
-        connection.execute("INSERT INTO wire VALUES (1, 1, 1, 'sent', ?)", (b"{}",))
-        usage = '{"prompt_tokens": 45, "completion_tokens": 7, "cached_tokens": 40}'
-        connection.execute("INSERT INTO response VALUES (1, 1, 200, ?, 900, 'The stream broke off.', 6)", (usage,))
+        connection.execute("DROP TABLE call_figures")
+        connection.execute("DROP INDEX request_usage")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm006_usage'")
 
     with closing(open_store(database, clock=Clock())) as store:
-        (call,) = store.calls("camille")
-
-        assert (call.usage, call.latency_ms, call.failed, call.sent_at) == (TOOK, 900, True, 5)
+        assert store.calls("camille") == before
+        assert (ids(before), before[0].usage, before[0].failed) == ([request], TOOK, True)
         assert verify(store).holds, "the schema is that of a new record"
-    with raw(database) as connection:
-        assert len(dump(connection)["call_figures"]) == 1
 
 
 def test_one_agents_month_is_read_by_the_index_alone(file_store: Store, database: Path) -> None:
