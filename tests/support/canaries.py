@@ -3,10 +3,13 @@
 import subprocess
 import sys
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from desks import NOON, Desk, a_desk, a_ticket
 
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
+from storage.attachments.states import add_state
 from storage.interactions import Draft, IncomingNode, Status
 from storage.kinds import ASSISTANT_RESPONSE, InteractionKind
 from storage.store import Store
@@ -16,7 +19,8 @@ PLACES = (
     "subject", "customer", "author", "text", "note", "attachment", "mediatype", "messageid", "extra", "status", "raw",
     "filename", "question", "answer", "later", "detail", "advice", "draft", "setting", "body", "response", "usage",
     "failure", "internal", "internalmeta", "branch", "branchauthor", "branchmeta", "branchdetail", "othersquestion",
-    "othersanswer", "newtext", "label",
+    "othersanswer", "newtext", "label", "attachedtext",
+    "attachedname", "attachednote", "attachedreason",
 )  # fmt: skip
 """What holds a word of its own in `a_full_desk`."""
 
@@ -89,6 +93,13 @@ def a_full_desk(store: Store, ticket_id: str = "T-1") -> tuple[Desk, Desk]:
     observation = InteractionKind("observation", False)
     store.add_internal(
         desk.id, failed.id, observation, "x", text=canary("internal"), meta={"of": canary("internalmeta")}
+    )
+    file = AttachedFile(canary("attachedname"), "text/plain", 9, "0" * 64)
+    attached = Attachment("a", failed.id, 0, AttachmentState.PROCESSED, file, text=canary("attachedtext"), words=1)
+    add_state(store, desk.conversation, replace(attached, notes=(canary("attachednote"),)))
+    state = AttachmentState.FAILED
+    add_state(
+        store, desk.conversation, replace(attached, id="b", state=state, text="", reason=canary("attachedreason"))
     )
     branch = IncomingNode(
         ASSISTANT_RESPONSE.name, None, canary("branchauthor"), canary("branch"),
