@@ -10,13 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from assistant.counters import counter_for
 from assistant.errors import AssistantError
 from assistant.tasks import DRAFT_REPLY, BrokenTask, Tasks
 from storage.errors import StorageError
 from tui import locations
 from tui.cli.check import Check, State
 from tui.cli.handbook_check import handbook
+from tui.cli.size_checks import sizes
 from tui.clipboard import Route, first_route
 from tui.errors import SetupError
 from tui.options import Options
@@ -38,7 +38,7 @@ def every_check(options: Options, environ: Mapping[str, str]) -> Iterator[Check]
         yield agent(setup)
         yield from database(setup)
         yield model(setup)
-        yield counter(setup)
+        yield from sizes(setup)
         yield from tasks(setup)
         yield replies(setup)
         yield from handbook(setup)
@@ -147,18 +147,6 @@ def model(setup: Setup) -> Check:
     if not settings.api_key and not setup.base_url.value:
         return Check("model", State.WARNING, found, "Set OPENAI_API_KEY, or name another server with --base-url.")
     return Check("model", State.OK, found)
-
-
-def counter(setup: Setup) -> Check:
-    """Check how tokens are counted, and how close that is."""
-    kind = setup.config.counter or "exact"
-    settings = setup.model_settings
-    chosen = counter_for(settings.model if settings.names_a_model else "", kind=kind)
-    try:
-        chosen.text("Hello")
-    except AssistantError as error:
-        return Check("counter", State.PROBLEM, str(error))
-    return Check("counter", State.OK, f"{chosen.name}, {chosen.accuracy}")
 
 
 def tasks(setup: Setup) -> Iterator[Check]:
