@@ -1,6 +1,6 @@
 """Everything that can be said against a task file before anybody uses it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class TaskCheck:
 
 
 def check_task(
-    file: Path, *, counter: Counter, budget: int, rules: Collection[str], tools: Collection[str]
+    file: Path, *, counter: Counter, budget: int, rules: Mapping[str, Collection[str]], tools: Collection[str]
 ) -> TaskCheck:
     """Check a task file.
 
@@ -44,7 +44,7 @@ def check_task(
         file: where it is.
         counter: counts its system message.
         budget: of a request, in tokens.
-        rules: the names of the rules that there are.
+        rules: the rules that there are, each with the names of its parameters.
         tools: the names of the tools that there are.
 
     Raises:
@@ -55,8 +55,12 @@ def check_task(
         return TaskCheck(None, tuple(problems), 0, budget)
     fields = TaskFields(read_front_matter(task.text))
     for position, rule in enumerate(task.rules):
-        if rule.name not in rules:
-            problems.append(Problem(fields.line("rules", position), _unknown("rule", rule.name, rules)))
+        line, known = fields.line("rules", position), rules.get(rule.name)
+        if known is None:
+            problems.append(Problem(line, _unknown("rule", rule.name, rules)))
+            continue
+        strange = [name for name in rule.parameters if name not in known]
+        problems += [Problem(line, _unknown(f"parameter of {rule.name}", name, known)) for name in strange]
     for position, tool in enumerate(task.tools):
         if tool not in tools:
             problems.append(Problem(fields.line("tools", position), _unknown("tool", tool, tools)))

@@ -28,7 +28,7 @@ placeholders:
   desk: Kontor 7
 rules:
   - amounts
-  - length: {most_words: 120}
+  - length: {max_words: 120}
 reply_field: note
 contract:
   type: object
@@ -56,7 +56,7 @@ def test_everything_that_a_file_can_say_is_read(tmp_path: Path) -> None:
     assert (task.name, task.title, task.about) == ("refund-note", "Refund note", "Writes a note on a refund.")
     assert task.label == "1.0", "as it is written, though YAML takes it for a number"
     assert (task.audience, task.model, task.visible_to) == (Audience.INTERNAL, "gpt-4.1", ("camille", "noah"))
-    assert task.rules == (RuleChoice("amounts"), RuleChoice("length", {"most_words": 120}))
+    assert task.rules == (RuleChoice("amounts"), RuleChoice("length", {"max_words": 120}))
     assert task.tools == ("search_handbook",)
     assert task.contract is not None
     assert task.contract["properties"] == {"note": {"type": "string"}, "sent": {"type": "boolean", "default": False}}
@@ -156,7 +156,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def checked(tmp_path: Path, text: str, budget: int = 3_000) -> list[str]:
-    rules, tools = {"amounts", "length"}, {"search_handbook"}
+    rules, tools = {"amounts": (), "length": ("max_words",)}, {"search_handbook"}
     found = check_task(written(tmp_path, text), counter=EstimateCounter(), budget=budget, rules=rules, tools=tools)
     assert found.holds == (not found.problems)
     return [f"{problem.line}: {problem.what}" for problem in found.problems]
@@ -172,6 +172,8 @@ def test_a_check_knows_the_rules_and_tools_that_there_are(tmp_path: Path) -> Non
         "9: There is no tool 'send_mail'; there are search_handbook.",
         "14: There is no rule 'lenght'; there are amounts, length.",
     ]
+    (found,) = checked(tmp_path, FULL.replace("max_words", "most_words"))
+    assert found == "14: There is no parameter of length 'most_words'; there are max_words."
 
 
 @pytest.mark.parametrize(
