@@ -45,6 +45,11 @@ class TurnWaiting:
     delay_s: float
     reason: str
 
+    @property
+    def words(self) -> str:
+        """What to tell: the reason, and when it is tried again, where that is not at once."""
+        return f"{self.reason} Trying again in {self.delay_s:.0f} s." if self.delay_s else self.reason
+
 
 @dataclass(frozen=True, slots=True)
 class TurnStep:

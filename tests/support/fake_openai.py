@@ -63,7 +63,7 @@ class Received:
     @property
     def messages(self) -> list[tuple[str, str]]:
         """(role, content) of each message."""
-        return [(message["role"], message["content"]) for message in json.loads(self.body)["messages"]]
+        return [(message["role"], message["content"] or "") for message in json.loads(self.body)["messages"]]
 
 
 class FakeOpenAI:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from fake_openai_troubles import JsonValue, Reply, Step, delta_event, error_body, usage_event
+from fake_openai_troubles import JsonValue, Reply, Step, delta_event, error_body
 
 
 class ToolScript(StrEnum):
@@ -130,7 +130,6 @@ def _stream(model: str, deltas: Iterator[Delta]) -> Iterator[bytes | Step]:
     for delta in deltas:
         yield delta_event(model, delta)
     yield delta_event(model, {}, "tool_calls")
-    yield usage_event(model)
     yield b"data: [DONE]\n\n"
     yield Step.END
 

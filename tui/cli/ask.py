@@ -116,8 +116,8 @@ async def _turn(
             match event:
                 case AnswerGrew(text=piece) if not quiet:
                     answered.write(piece)
-                case TurnWaiting(delay_s=delay_s, reason=reason):
-                    remark(f"{reason} Trying again in {delay_s:.0f} s.")
+                case TurnWaiting():
+                    remark(event.words)
                 case TurnStep(what=remarked) | TurnPreparing(what=remarked) | TurnRemark(text=remarked):
                     remark(remarked)
                 case TurnEnded(answer=answer):

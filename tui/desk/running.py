@@ -80,8 +80,8 @@ class RunningTurns:
                 match event:
                     case AnswerGrew(node_id=node_id, text=text):
                         self._post(Grew(conversation_id, node_id, text))
-                    case TurnWaiting(node_id=node_id, delay_s=delay_s, reason=reason):
-                        self._post(Waits(node_id, f"{reason} Trying again in {delay_s:.0f} s."))
+                    case TurnWaiting():
+                        self._post(Waits(event.node_id, event.words))
                     case TurnStep(node_id=node_id, what=what):
                         self._post(Waits(node_id, what))
                     case TurnPreparing():
