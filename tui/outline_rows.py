@@ -28,6 +28,7 @@ class OutlineRow:
         fate: what the plan does with it, None when it is not in the plan.
         tokens: None when they are not counted.
         folded_away: nodes hidden below it, 0 when it is not folded.
+        stopped: a check of it failed and was not overridden; known of the shown path alone.
     """
 
     node: Node
@@ -38,6 +39,7 @@ class OutlineRow:
     fate: Fate | None
     tokens: int | None
     folded_away: int
+    stopped: bool = False
 
     @property
     def id(self) -> int:
@@ -65,6 +67,7 @@ def outline_rows(
     fates: Mapping[int, Fate],
     tokens: Mapping[int, int],
     folded: Collection[int] = frozenset(),
+    stopped: Collection[int] = frozenset(),
 ) -> list[OutlineRow]:
     """Return the rows from top to bottom: parents before children, no row for the root.
 
@@ -96,6 +99,7 @@ def outline_rows(
                     fate=fates.get(node.id),
                     tokens=tokens.get(node.id),
                     folded_away=hidden,
+                    stopped=node.id in stopped,
                 )
             )
         if not hidden:

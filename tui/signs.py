@@ -11,6 +11,8 @@ CUT: Final = "✂"
 CHOSEN: Final = "←"
 LABEL: Final = "#"
 FILE: Final = "▤"
+FAILED_CHECK: Final = "✗"
+FAILED_CHECK_WORDS: Final = "check failed"
 
 STATUS_SIGNS: Final = {
     Status.STREAMING: "…",
@@ -43,6 +45,11 @@ def status_mark(status: Status) -> str:
 def fate_mark(fate: Fate | None) -> str:
     """Sign and word, "✂ cut"; "" for what is sent, or when nothing is known."""
     return f"{FATE_SIGNS[fate]} {FATE_WORDS[fate]}".strip() if fate is not None else ""
+
+
+def failed_check_mark(failed: bool, *, in_words: bool = True) -> str:
+    """Sign and word, "✗ check failed", or the sign alone; "" where no check failed."""
+    return (f"{FAILED_CHECK} {FAILED_CHECK_WORDS}" if in_words else FAILED_CHECK) if failed else ""
 
 
 def sibling_mark(node: Node) -> str:

@@ -8,6 +8,7 @@ from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE
 from tui.answers import is_internal, task_title
 from tui.commands.command import Section, SheetCommand
+from tui.commands.gates import gate_stop
 from tui.commands.keys import shown_key
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ class CopyMessage(Act):
         if is_internal(node):
             key = shown_key(screen.key_map.keys["copy_internal"][0])
             return f"This answer is internal ({task_title(node)}) and no reply; {key} copies it as internal text."
-        return _WAIT if node.status is Status.STREAMING else ""
+        return _WAIT if node.status is Status.STREAMING else gate_stop(screen, sheet, node)
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Copy it."""
@@ -257,8 +258,9 @@ class CopyPath(Act):
     keys = ("Y",)
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Only when all of it is complete."""
-        return _WAIT if sheet.page.path[-1].node.status is Status.STREAMING else ""
+        """Only when all of it is complete, and no check stops the last answer."""
+        last = sheet.page.path[-1].node
+        return _WAIT if last.status is Status.STREAMING else gate_stop(screen, sheet, last)
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Copy it."""

@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tui.commands import acting, auditing, ending, filing, finding, moving, program, sending, tasks, tickets, usage
+from tui.commands import (
+    acting,
+    auditing,
+    ending,
+    filing,
+    finding,
+    gates,
+    moving,
+    program,
+    sending,
+    tasks,
+    tickets,
+    usage,
+)
 from tui.commands.command import Command
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -37,6 +50,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     acting.ToggleNotes(),
     acting.CopyMessage(),
     acting.CopyPath(),
+    gates.OverrideGates(),
+    gates.RepairAnswer(),
     tasks.CopyInternal(),
     acting.TakeIn(),
     filing.AttachFile(),

@@ -6,7 +6,8 @@ from contextlib import aclosing
 from assistant.errors import PlanStoppedError
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
 from assistant.hooks import Report
-from assistant.plan import Verdict
+from assistant.plan import Plan, Verdict
+from assistant.task import Task
 from storage.interactions import Conversation, Draft, Node
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of
@@ -79,6 +80,17 @@ class Desk(Pages):
             await self.edit(question)
         else:
             await self.end_path_at(question.id)
+
+    def send_below(self, parent_id: int, text: str, plan: Plan, task: Task, *, replaces_id: int | None) -> None:
+        """Send a message that does not stand in the composer below a node of the open conversation."""
+        sheet = self.sheet
+        if sheet is None or self.busy:
+            return
+        conversation = sheet.page.conversation
+        events = self.turns.turns.send(
+            conversation, parent_id, text, plan, sheet.settings, task, replaces_id=replaces_id
+        )
+        self._begin(conversation, events, from_composer=False)
 
     async def summarise(self) -> None:
         """Let a summary, made anew, stand for all turns of the shown path but the newest.

@@ -85,11 +85,11 @@ class Sheet:
         self.settings = plan_settings(self._stored, self._defaults)
         self._prepare()
 
-    def plan_again(self, path: Sequence[Interaction]) -> Plan | None:
-        """Plan one more answer to the last message of a path."""
+    def plan_again(self, path: Sequence[Interaction], text: str | None = None) -> Plan | None:
+        """Plan one more answer to the last message of a path, or the answer to a message that follows it."""
         if self._counter is None:
             return None
-        return prepare(path, self.task_on(path), self.settings, self._counter).plan(None)
+        return prepare(path, self.task_on(path), self.settings, self._counter).plan(text)
 
     def task_on(self, path: Sequence[Interaction]) -> Task:
         """The task of a branch."""

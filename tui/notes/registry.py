@@ -4,9 +4,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from storage.interactions import Interaction
-from storage.kinds import ATTACHMENT, COMPACTION, OBSERVATION, SELF_CHECK, TASK, TOOL_RESULT, WARNING
+from storage.kinds import (
+    ATTACHMENT,
+    COMPACTION,
+    GATE,
+    OBSERVATION,
+    OVERRIDE,
+    REPAIR,
+    SELF_CHECK,
+    TASK,
+    TOOL_RESULT,
+    WARNING,
+)
 from tui.notes.attachments import attachment_notes
 from tui.notes.compactions import compaction_notes
+from tui.notes.gates import gate_notes, override_notes, repair_notes
 from tui.notes.note import Note
 from tui.notes.observations import observation_notes
 from tui.notes.self_checks import self_check_notes
@@ -19,6 +31,9 @@ NoteMaker: TypeAlias = Callable[[Sequence[Interaction]], Iterable[Note]]
 
 NOTES: Final[Mapping[str, NoteMaker]] = {
     WARNING.name: warning_notes,
+    GATE.name: gate_notes,
+    OVERRIDE.name: override_notes,
+    REPAIR.name: repair_notes,
     ATTACHMENT.name: attachment_notes,
     TOOL_RESULT.name: tool_notes,
     SELF_CHECK.name: self_check_notes,

@@ -14,14 +14,16 @@ from storage.interactions import Interaction, Node, Status
 from storage.search.hit import Hit
 from tui import locations
 from tui.clipboard import copy_text
-from tui.commands.keys import KeyMap, is_typed
+from tui.commands.keys import KeyMap, is_typed, shown_key
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.files import Files
 from tui.desk.finding import Finding
+from tui.desk.judging import Judging
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
 from tui.errors import TuiError
+from tui.gate_text import stop_sentence
 from tui.screens.desk_text import copied
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
@@ -49,6 +51,7 @@ class DeskScreen(Panels):
         super().__init__(services, key_map, now)
         self.desk = Desk(services, self.post_message, self.spawn)
         self.finding = Finding(self.desk, self.post_message)
+        self.judging = Judging(self.desk)
         self.files = Files(self.desk, self.post_message, self.spawn)
         self.write_terminal = write_terminal
         self._ticket_id = ticket_id
@@ -139,16 +142,23 @@ class DeskScreen(Panels):
         self.spawn(self.desk.show(node_id))
 
     async def copy(self, choose: Callable[[Sequence[Interaction]], Sequence[Interaction]], node_id: int) -> None:
-        """Copy what is chosen of the path to a node, and say which way it went."""
-        path = choose(await self.desk.path_to(node_id))
+        """Copy what is chosen of the path to a node, and say which way it went; a failed gate stops it."""
+        if (sheet := self.sheet) is None:
+            return
+        conversation, path = sheet.page.conversation, choose(await self.desk.path_to(node_id))
+        key = shown_key(self.key_map.keys["override"][0])
+        if stop := stop_sentence(await self.judging.stopped(conversation, path[-1].node), key):
+            raise TuiError(stop)
+        text = copied(path)
         route = await asyncio.to_thread(
             copy_text,
-            copied(path),
+            text,
             environ=os.environ,
             write_terminal=self.write_terminal,
             folder=locations.copies_folder(),
         )
         self.post_message(Said(route.words))
+        await self.judging.copied(conversation, path, text)
 
     def leave(self) -> None:
         """End the app: answers are stopped and kept, drafts saved."""

@@ -21,6 +21,7 @@ from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
 from tui.desk.finding import Finding
 from tui.desk.sheet import Sheet
+from tui.gate_text import stopped_nodes
 from tui.meter_text import Remedy
 from tui.screens.desk_text import composer_mode, title_facts, welcome
 from tui.services import Services
@@ -147,7 +148,7 @@ class Panels(Screen[None]):
         else:
             page = sheet.page
             fates, tokens = plan_fates(sheet.plan), plan_tokens(sheet.plan)
-            self.outline.show(page.nodes, page.path_ids, fates, tokens)
+            self.outline.show(page.nodes, page.path_ids, fates, tokens, stopped_nodes(page.hanging))
             items = chat_items(page.path, sheet.plan, page.hanging, notes_sent=sheet.settings.include_notes)
             self.chat.show([self.desk.turns.as_painted(item) for item in items])
         self.show_plan()
