@@ -16,6 +16,7 @@ NAMES = {
     "counter",
     "task",
     "replies",
+    "prices",
     "handbook",
     "clipboard",
     "terminal",
