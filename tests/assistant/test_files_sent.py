@@ -23,6 +23,7 @@ from storage.kinds import ATTACHMENT
 from storage.sqlite_store import open_store
 from storage.store import Store
 from storage.tickets import IncomingTicket, Role, TicketMessage
+from storage.values import Json
 
 PENDING, PROCESSED, FAILED, WITHDRAWN = AttachmentState
 READ = (PENDING, PROCESSED)
@@ -86,9 +87,8 @@ async def test_what_is_planned_is_on_the_wire_and_has_its_origin(
     (evidence,) = trace_answer(store, page.id, answer.id, system_of)
     assert evidence.problems == ()
     origins = [part.origin for part in evidence.parts if part.origin.kind is OriginKind.ATTACHMENT]
-    assert [origin.detail.partition("(")[2].partition(" of ")[0] for origin in origins] == (
-        [form.value] if form else []
-    )
+    details = [origin.detail.partition("(")[2].partition(" of ")[0] for origin in origins]
+    assert details == ([form.value] if form else [])
     assert [part.tokens for part in evidence.parts] == [item.tokens for item in plan.items if item.fate == "sent"]
     assert check_isolation(store, system_of=system_of, boilerplate=()).holds
 
@@ -157,7 +157,14 @@ def test_a_restart_plans_the_same(desk: TurnDesk, store: Store, tmp_path: Path) 
 
 def test_what_nobody_reads_any_more_has_failed_in_the_projection(desk: TurnDesk, store: Store) -> None:
     page = desk.opened()
-    foreign = {"attachment": "a", "state": "pending", "name": "a", "media_type": "b", "size_bytes": 1, "sha256": ""}
+    foreign: dict[str, Json] = {
+        "attachment": "a",
+        "state": "pending",
+        "name": "a",
+        "media_type": "b",
+        "size_bytes": 1,
+        "sha256": "",
+    }
     store.add_internal(page.id, store.selected(page.id), ATTACHMENT, AGENT, text="", meta={**foreign, "reader": "gone"})
     projected = project(store, AGENT, "T-1")
 

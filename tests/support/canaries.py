@@ -97,10 +97,8 @@ def a_full_desk(store: Store, ticket_id: str = "T-1") -> tuple[Desk, Desk]:
     file = AttachedFile(canary("attachedname"), "text/plain", 9, "0" * 64)
     attached = Attachment("a", failed.id, 0, AttachmentState.PROCESSED, file, text=canary("attachedtext"), words=1)
     add_state(store, desk.conversation, replace(attached, notes=(canary("attachednote"),)))
-    state = AttachmentState.FAILED
-    add_state(
-        store, desk.conversation, replace(attached, id="b", state=state, text="", reason=canary("attachedreason"))
-    )
+    failed_file = replace(attached, id="b", state=AttachmentState.FAILED, text="", reason=canary("attachedreason"))
+    add_state(store, desk.conversation, failed_file)
     branch = IncomingNode(
         ASSISTANT_RESPONSE.name, None, canary("branchauthor"), canary("branch"),
         detail={"why": canary("branchdetail")}, meta={"from": canary("branchmeta")},

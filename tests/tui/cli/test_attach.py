@@ -67,6 +67,7 @@ def test_people_read_a_table(desk: Desk, folder: Path) -> None:
 
     assert head.split() == ["ID", "NODE", "NAME", "SIZE", "STATE"]
     assert row.endswith("orders.csv  33 B  3 words")
+    assert "▤ orders.csv · 33 B · 3 words · " in desk.cli.run("show", "T-1").stdout
     assert "✂" not in desk.cli.run("plan", "T-1", "now").stdout
     assert "sent · text" in desk.cli.run("plan", "T-1", "now").stdout
 
