@@ -183,8 +183,8 @@ class Plan:
         cut_tokens: tokens of what is left out.
         ticket_sent: the newest ticket of the path is in the request (true where the path has none). An older one may
             be cut with its turn, because a newer snapshot repeats its messages.
-        summarised_turns: how many turns have at least one interaction that the compaction stands for.
-        summarised_tokens: what these would take if they were sent.
+        summarised_turns: how many of the first turns the compaction stands for; the ticket among them is sent anyway.
+        summarised_tokens: what they would take if they were sent.
         first_kept: the place in `items` of the first turn that is sent for its own sake; that of the question where
             none is. Where this request begins to differ from one that keeps less.
         to_summarise: what a summary would cover; only where the verdict is that one is needed.

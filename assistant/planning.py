@@ -75,7 +75,7 @@ class Planning:
             cut_turns=self._turns(covered, first),
             cut_tokens=cut_tokens,
             ticket_sent=self.ticket_sent,
-            summarised_turns=self._turns(0, covered),
+            summarised_turns=self._compaction.turn + 1 if self._compaction else 0,
             summarised_tokens=self._tokens_from(0) - self._tokens_from(covered),
             first_kept=1 + len(compaction) + self._first_unpinned(first),
             to_summarise=summary,

@@ -22,13 +22,13 @@ def needed(plan: Plan) -> tuple[str, ...]:
 
 
 def standing(plan: Plan) -> tuple[str, str, str]:
-    """How many turns stand summarised, in words that become shorter; empty where none does."""
+    """Which turns stand summarised, in words that become shorter; empty where none does."""
     turns = plan.summarised_turns
     if not turns:
         return "", "", ""
-    words = f"{SIGN} {turns} turn{'' if turns == 1 else 's'} summarised"
+    which, briefly = ("turn 1", "1") if turns == 1 else (f"turns 1 to {turns}", f"1 to {turns}")
     return (
-        f" · {words} ({plan.summarised_tokens:,} tokens)",
-        f" · {words}",
+        f" · {SIGN} {which} summarised ({plan.summarised_tokens:,} tokens)",
+        f" · {SIGN} {briefly} summarised",
         f" {SIGN} {turns}",
     )

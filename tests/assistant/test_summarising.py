@@ -351,7 +351,7 @@ async def test_a_summary_by_hand_covers_all_but_the_newest_turn(store: Store) ->
     assert (compaction.id, compaction.node.parent_id) == (made, answers[-2])
     assert len(told) == 1
     plan = make_plan(store.branch(conversation.id, answers[-1]), "", TASK, prepared.settings, EstimateCounter())
-    assert (plan.summarised_turns, plan.cut_turns) == (11, 0)
+    assert (plan.summarised_turns, plan.cut_turns) == (12, 0)
     assert [item.kind for item in plan.items if item.fate is Fate.SENT] == [
         "system",
         "ticket",

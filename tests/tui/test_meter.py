@@ -40,7 +40,7 @@ def test_cut_turns_are_named_with_a_sign_and_a_word() -> None:
 
 def test_what_stands_summarised_is_named_with_a_sign_a_word_and_its_part() -> None:
     text = text_of(SUMMARISED)
-    assert "∑ 13 turns summarised (4,210 tokens)" in text
+    assert "∑ turns 1 to 13 summarised (4,210 tokens)" in text
     assert "▞ summary 312" in text
 
 
@@ -109,7 +109,7 @@ def test_at_usual_widths_nothing_that_matters_is_cut_off(width: int) -> None:
     assert "Enter" in needed
     for remedy in remedies(NEEDED):
         assert remedy.value in needed
-    assert "∑ 13 turns summarised" in text_of(SUMMARISED, width)
+    assert "1 to 13 summarised" in text_of(SUMMARISED, width)
 
 
 def test_no_room_and_no_budget_are_no_error() -> None:

@@ -85,7 +85,7 @@ def a_compaction(node_id: int, text: str, covered: int = 4_210) -> Interaction:
 def test_a_summary_says_which_turns_it_stands_for_and_opens_to_its_words() -> None:
     notes = notes_of([a_compaction(9, "agent: refund 49,50 €")])
     (line,) = folded(notes, 100)
-    assert line.startswith("∑ turns 1 to 14 stand summarised · by gpt-4.1-mini · 312 tokens instead of 4,210")
+    assert line.startswith("∑ turns 1 to 14 stand summarised · 312 tokens instead of 4,210 · by gpt-4.1-mini")
     assert opened(notes, 100)[1] == "  │ agent: refund 49,50 €"
 
 

@@ -31,10 +31,9 @@ def _covered(compaction: Interaction) -> str:
 
 
 def _facts(compaction: Interaction) -> str:
-    """Who made it, and what it saves."""
-    counts = compaction.node.meta.get("counts")
+    """What it saves, and who made it."""
     figures = ""
-    match counts:
+    match compaction.node.meta.get("counts"):
         case {"covered": int(covered), "summary": int(summary)}:
-            figures = f" · {summary:,} tokens instead of {covered:,}"
-    return f"by {compaction.node.author}{figures}"
+            figures = f"{summary:,} tokens instead of {covered:,} · "
+    return f"{figures}by {compaction.node.author}"
