@@ -34,22 +34,27 @@ def command_lines() -> Iterator[list[str]]:
 
 
 def commands_of(command: click.Command, context: click.Context) -> list[click.Command]:
-    """The command itself, or those of a group."""
+    """The command itself, and those of a group."""
     if not isinstance(command, click.Group):
         return [command]
     found = [command.get_command(context, name) for name in command.list_commands(context)]
-    return [each for each in found if each is not None]
+    return [command, *(each for each in found if each is not None)]
 
 
 @pytest.mark.parametrize("arguments", command_lines(), ids=" ".join)
 def test_every_command_line_is_understood(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
+
+    def hear(name: str) -> None:
+        if click.get_current_context().invoked_subcommand is None:
+            ran.append(name)
+
     context = ticketree.make_context("ticketree", ["--version"], resilient_parsing=True)
     for name in COMMANDS:
         command = ticketree.get_command(context, name)
         assert command is not None
         for each in commands_of(command, context):
-            monkeypatch.setattr(each, "callback", lambda name=name, **_: ran.append(name))
+            monkeypatch.setattr(each, "callback", lambda name=name, **_: hear(name))
     monkeypatch.setattr("tui.cli.app.start_app", lambda *_, **__: ran.append("the app"))
 
     result = CliRunner().invoke(ticketree, arguments)
@@ -74,6 +79,16 @@ def test_the_example_of_a_configuration_can_be_used(tmp_path: Path) -> None:
     assert config.warnings == ()
     assert set(tomllib.loads(example)) == {name for name in config.__slots__ if name not in ("path", "warnings")}
     assert set(config.keys) <= {action.id for action in ACTIONS}
+
+
+def test_the_example_of_a_task_can_be_used(tmp_path: Path) -> None:
+    (example,) = blocks("markdown")
+    file = tmp_path / "refund-note.md"
+    file.write_text(example, encoding="utf-8")
+
+    result = CliRunner().invoke(ticketree, ["--db", str(tmp_path / "desk.db"), "tasks", "check", str(file)])
+
+    assert result.exit_code == 0, result.output
 
 
 def test_the_example_of_a_ticket_can_be_imported(tmp_path: Path) -> None:
