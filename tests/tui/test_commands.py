@@ -25,6 +25,7 @@ from tui.commands.registry import BY_ID
 from tui.screens.files import FilesScreen
 from tui.screens.help import HelpScreen
 from tui.screens.search import SearchScreen
+from tui.screens.task import TaskScreen
 from tui.screens.usage import UsageScreen
 
 Check = Callable[[AppDriver, Branches, str], Awaitable[None]]
@@ -574,6 +575,21 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert not desk.screen.outline.is_on_screen
     await desk.press(key)
     assert desk.screen.outline.is_on_screen
+
+
+@case("choose_task")
+async def choose_task(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert isinstance(desk.app.screen, TaskScreen)
+    await desk.press("5")
+    await desk.until(lambda: desk.sheet.task.name == "translate-for-colleague")
+    assert "Translate for a colleague (internal) · camille" in desk.seen
+
+
+@case("copy_internal")
+async def copy_internal(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.app.told[-1] == "This is not an internal answer: a translation for a colleague, a summary."
 
 
 @case("show_usage")
