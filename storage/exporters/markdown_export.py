@@ -6,13 +6,14 @@ The front matter, the title and a heading for each message are ours; every forei
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from storage.attachments.attachment import AttachmentState, attachment_in
 from storage.exporters.export import Export, Exporter, Rendered, Scope
 from storage.exporters.front_matter import front_matter
 from storage.exporters.markdown_text import inline, quoted
 from storage.exporters.printable import printable, utc
 from storage.exporters.words import EMPTY, ENDS
 from storage.interactions import Interaction, Node
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT
+from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ATTACHMENT, ROOT
 from storage.tickets import Ticket, TicketAttachment, TicketMessage
 from storage.tree import path_ids
 
@@ -49,8 +50,11 @@ def _chunks(export: Export) -> Iterator[str]:
     # On a path every message follows the one above it and is shown.
     shown = frozenset(path_ids(export.nodes, export.selected_id)) if export.scope is Scope.TREE else frozenset()
     above: int | None = None
-    for interaction in (each for each in export.interactions if each.is_external):
+    for interaction in export.interactions:
         node = interaction.node
+        if not interaction.is_external:
+            yield from _attached(interaction)
+            continue
         if node.kind != ROOT.name:
             yield f"\n## {_heading(interaction)}\n\n{_facts(node, above, shown)}\n"
             yield from _body(interaction)
@@ -102,6 +106,15 @@ def _ticket(ticket: Ticket) -> Iterator[str]:
         yield _words(message.text)
         if message.attachments:
             yield "\n" + "".join(f"* {_attachment(file)}\n" for file in message.attachments)
+
+
+def _attached(entry: Interaction) -> Iterator[str]:
+    """Name a file that hangs on the message before, and what became of it; of what hangs unseen nothing is said."""
+    attachment = attachment_in(entry) if entry.kind == ATTACHMENT.name else None
+    if attachment is not None and attachment.state is not AttachmentState.PENDING:
+        file = attachment.file
+        described = _attachment(TicketAttachment(file.name, file.media_type, file.size_bytes))
+        yield f"\n* Attached file: {described}, {attachment.state.value}\n"
 
 
 def _message_heading(message: TicketMessage) -> str:
