@@ -39,6 +39,7 @@ class Config:
     budget: int | None = None
     strategy: StrategyName | None = None
     window_turns: int | None = None
+    sticky: bool | None = None
     counter: CounterKind | None = None
     temperature: float | None = None
     max_output_tokens: int | None = None
@@ -89,6 +90,7 @@ def _read(table: "_Table") -> Config:
         budget=table.whole("budget", least=1),
         strategy=table.strategy("strategy"),
         window_turns=table.whole("window_turns", least=1),
+        sticky=table.flag("sticky"),
         counter=table.counter("counter"),
         temperature=table.number("temperature", least=0, most=2),
         max_output_tokens=table.whole("max_output_tokens", least=1),

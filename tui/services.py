@@ -1,7 +1,7 @@
 """What the app and the commands work with: the record, the assistant, and what the agent chose."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.counters import CounterKind, counter_for
 from assistant.handbook.handbook import Handbook
@@ -94,7 +94,7 @@ def build_services(
         provider=provider,
         tasks=Tasks(setup.task_folders),
         counter=counter_for(provider.model, kind=counter_kind or config.counter or "exact"),
-        defaults=setup.settings,
+        defaults=setup.settings if config.sticky is not None else replace(setup.settings, sticky=provider.is_model),
         limits=setup.limits,
         handbook=handbook_of(setup),
         turn_limits=setup.turn_limits,

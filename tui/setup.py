@@ -201,4 +201,6 @@ def _settings(config: Config) -> PlanSettings:
         chosen = replace(chosen, strategy=config.strategy)
     if config.window_turns is not None:
         chosen = replace(chosen, window_turns=config.window_turns)
+    if config.sticky is not None:
+        chosen = replace(chosen, sticky=config.sticky)
     return chosen

@@ -23,6 +23,7 @@ def test_every_key_is_read(file: Path) -> None:
         budget = 1900
         strategy = "select"
         window_turns = 4
+        sticky = false
         counter = "estimate"
         temperature = 0
         max_output_tokens = 800
@@ -46,6 +47,7 @@ def test_every_key_is_read(file: Path) -> None:
         budget=1900,
         strategy=StrategyName.SELECT,
         window_turns=4,
+        sticky=False,
         counter="estimate",
         temperature=0.0,
         max_output_tokens=800,
@@ -75,7 +77,7 @@ def test_a_file_that_was_asked_for_must_exist(file: Path) -> None:
         ('budget = "many"', "budget must be a whole number of at least 1, not 'many'."),
         ("budget = true", "budget must be a whole number of at least 1, not True."),
         ("budget = 1.5", "budget must be a whole number of at least 1, not 1.5."),
-        ('strategy = "best"', 'strategy must be one of "cut", "select", "window", not \'best\'.'),
+        ('strategy = "best"', 'strategy must be one of "cut", "select", "window", "summarise", not \'best\'.'),
         ('counter = "guess"', 'counter must be one of "exact", "estimate", not \'guess\'.'),
         ("temperature = 2.1", "temperature must be a number from 0 to 2, not 2.1."),
         ("temperature = nan", "temperature must be a number from 0 to 2, not nan."),

@@ -80,11 +80,11 @@ def test_the_key_is_taken_from_the_environment_and_never_shown() -> None:
 
 
 def test_settings_of_the_file_become_the_defaults() -> None:
-    config = Config(budget=1900, strategy=StrategyName.WINDOW, window_turns=2)
+    config = Config(budget=1900, strategy=StrategyName.WINDOW, window_turns=2, sticky=True)
 
     settings = resolve_with(config, Options(agent="camille"), {}).settings
 
-    assert settings == PlanSettings(strategy=StrategyName.WINDOW, budget=1900, window_turns=2)
+    assert settings == PlanSettings(strategy=StrategyName.WINDOW, budget=1900, window_turns=2, sticky=True)
 
 
 def test_the_configuration_file_that_was_asked_for_is_read(tmp_path: Path) -> None:
