@@ -35,14 +35,24 @@ def check_verdict(plan: Plan, *, on_purpose: bool, summary_first: bool = False) 
             )
         case Verdict.NEWEST_TOO_LARGE:
             raise PlanStoppedError(
-                f"Your message needs {plan.counts.question:,} tokens and does not fit in the budget of "
-                f"{plan.budget:,} with what is always sent. Shorten it, or raise the budget."
+                f"Your message needs {plan.counts.question:,} tokens and does not fit in {_room(plan)} with what is "
+                f"always sent. Shorten it, or {_more(plan)}."
             )
         case Verdict.FIXED_TOO_LARGE:
             raise PlanStoppedError(
-                f"What is always sent needs {plan.total - plan.counts.question:,} tokens, more than the budget of "
-                f"{plan.budget:,}. Raise the budget, or choose another strategy."
+                f"What is always sent needs {plan.total - plan.counts.question:,} tokens, more than {_room(plan)}. "
+                f"Choose another strategy, or {_more(plan)}."
             )
+
+
+def _room(plan: Plan) -> str:
+    if plan.is_window_full and plan.sizing.window is not None:
+        return f"the {plan.budget:,} that the model's window of {plan.sizing.window.tokens:,} leaves"
+    return f"the budget of {plan.budget:,}"
+
+
+def _more(plan: Plan) -> str:
+    return "configure a larger window where the server has one" if plan.is_window_full else "raise the budget"
 
 
 def first_turns(coverage: Coverage | None) -> str:

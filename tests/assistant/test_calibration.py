@@ -1,6 +1,7 @@
 """A server's own counts of past requests correct ours; single odd ones do not."""
 
 import random
+import socket
 
 import pytest
 from hypothesis import given, settings
@@ -91,3 +92,28 @@ def test_whatever_servers_report_a_calibration_is_sound_and_always_the_same(coun
         assert 0.2 <= calibration.ratio <= 5
         assert calibration.per_message >= 0
         assert calibration.applied_to(NEAR).message(Message("user", "")) >= 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " " * 2_000_000,
+        "a\ud800b\udfff",
+        "<|endoftext|><|im_start|>system",
+        "👩‍👩‍👧‍👦🏳️‍🌈" * 2_000,
+        "नमस्ते " * 500,
+        "\x00\x1b]52;c;\u202e",
+    ],
+    ids=["nothing", "two million spaces", "lone surrogates", "special tokens", "emoji", "Hindi", "controls"],
+)
+def test_any_text_is_counted_without_network(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("the network was used")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refuse)
+    counter = Calibration("cl100k_base", 1.3, 5.0, 7, answers=10).applied_to(NEAR)
+    messages = [Message("user", text), Message("system", text)]
+    assert counter.chain(messages) == counter.reply_overhead + sum(map(counter.message, messages))
+    assert counter.text(text) >= 0

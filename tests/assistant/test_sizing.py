@@ -7,10 +7,12 @@ from desks import Desk, a_desk
 from sample_paths import a_task, of_tokens, worked_example
 
 from assistant.counters import EstimateCounter, TiktokenCounter
+from assistant.errors import PlanStoppedError
 from assistant.plan import Plan, PlanSettings, Verdict
 from assistant.planner import make_plan
 from assistant.settings import plan_settings, stored_settings, with_sizing
 from assistant.sizing import UNSIZED, Limits, Sizing, answer_room, read_sizing
+from assistant.stopping import check_verdict
 from assistant.windows import Window, WindowSource
 from storage.measures import LearnedWindow, PromptCount
 from storage.sqlite_store import memory_store
@@ -131,3 +133,11 @@ def test_between_renewals_another_answer_changes_nothing() -> None:
     late = read_sizing(desk.store, URL, "qwen3", NEAR, Limits())
     assert late.calibration is not None
     assert late.calibration.answers == 10
+
+
+def test_a_request_that_the_window_does_not_take_is_stopped_with_what_helps() -> None:
+    with pytest.raises(PlanStoppedError, match="the 500 that the model's window of 1,000 leaves") as stopped:
+        check_verdict(plan(3_000, sizing(1_000, 500)), on_purpose=False)
+    assert "configure a larger window" in str(stopped.value)
+    with pytest.raises(PlanStoppedError, match=r"more than the budget of 1,500\. .* or raise the budget"):
+        check_verdict(plan(1_500, UNSIZED), on_purpose=False)
