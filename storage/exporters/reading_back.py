@@ -7,7 +7,7 @@ from storage.chats import ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError
 from storage.exporters.json_reading import ReadTree, parse_export
 from storage.interactions import Conversation, IncomingNode, Interaction
-from storage.kinds import OBSERVATION, TASK, TOOL_CALL, TOOL_RESULT, WARNING
+from storage.kinds import ATTACHMENT, OBSERVATION, TASK, TOOL_CALL, TOOL_RESULT, WARNING
 from storage.store import Store
 from storage.tickets import IncomingTicket, Ticket
 from storage.values import JsonObject
@@ -15,11 +15,11 @@ from storage.values import JsonObject
 PROGRAM: Final = "Ticketree"
 """What an exported conversation comes from, as a chat."""
 
-COMES_BACK: Final = frozenset(kind.name for kind in (TOOL_CALL, TOOL_RESULT, OBSERVATION, WARNING, TASK))
+COMES_BACK: Final = frozenset(kind.name for kind in (ATTACHMENT, TOOL_CALL, TOOL_RESULT, OBSERVATION, WARNING, TASK))
 """The internal kinds that are read back: parts of the conversation, and what was chosen for it.
 
-What stands for rows of the record that it left (attachments, summaries of nodes by their ids) would stand for others
-here, and what was decided or done there (gates, overrides, copies) was not done here.
+What stands for rows of the record that it left (summaries of nodes by their ids) would stand for others here, and
+what was decided or done there (gates, overrides, copies) was not done here.
 """
 
 
