@@ -3,7 +3,9 @@
 from assistant.task import Task
 from assistant.tasks import Tasks
 
-DRAFT = Task("draft-reply", "Draft reply", "0123456789ab", "Draft a reply to the ticket.", "shipped")
+DRAFT = Task(
+    "draft-reply", "Draft reply", "0123456789ab", "Draft a reply to the ticket.", "shipped", about="Writes a reply."
+)
 
 
 class FixedTasks(Tasks):

@@ -7,12 +7,14 @@ import pytest
 from app_driver import TICKET, AppDriver, RecordingApp, a_store, services, with_branches
 from attached_files import add_states
 from desks import Clock, a_ticket
+from fixed_tasks import FixedTasks
 from hostile import EVERY
 from scripted_provider import Pause, ScriptedProvider, words
 from textual.pilot import Pilot
 
 from assistant.errors import Fault, ProviderError
 from assistant.provider import TextChunk
+from assistant.task import Task
 from storage.attachments.attachment import AttachmentState
 from storage.sqlite_store import memory_store
 from storage.store import Store
@@ -203,3 +205,21 @@ def test_the_files_of_a_branch(look: Look) -> None:
         await driver.press("A")
 
     assert look(services(store), open_them)
+
+
+def test_the_tasks_to_choose_from(look: Look) -> None:
+    """What the assistant can do, for whom, and which task is on."""
+    assert look(prepared(), lambda desk: desk.press("ctrl+g"))
+
+
+def test_an_answer_in_fields(look: Look) -> None:
+    """The reply first, the fields beside it, and the task in the header, the composer and the title."""
+    text = '{"reply": "Bonjour Sophie,\\n\\nvotre hamac part demain.", "team": "shipping", "missing": ["date"]}'
+    contract = {"type": "object", "properties": {"reply": {"type": "string"}}}
+    task = Task("draft-reply", "Reply with facts", "1", "In fields.", "own", contract=contract, reply_field="reply")
+
+    async def answer(desk: AppDriver) -> None:
+        await desk.press("f9")
+        await desk.answered()
+
+    assert look(services(a_store(), ScriptedProvider(words(text[:40], text[40:])), tasks=FixedTasks(task)), answer)
