@@ -15,6 +15,7 @@ from app_driver import (
     with_branches,
 )
 from desks import NOON, a_message, a_ticket
+from gated import judge
 from scripted_provider import Pause, ScriptedProvider
 
 from assistant.plan import StrategyName, Verdict
@@ -24,6 +25,7 @@ from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
 from tui.screens.files import FilesScreen
 from tui.screens.help import HelpScreen
+from tui.screens.override import OverrideScreen
 from tui.screens.search import SearchScreen
 from tui.screens.task import TaskScreen
 from tui.screens.usage import UsageScreen
@@ -590,6 +592,29 @@ async def choose_task(desk: AppDriver, nodes: Branches, key: str) -> None:
 async def copy_internal(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     assert desk.app.told[-1] == "This is not an internal answer: a translation for a colleague, a summary."
+
+
+@case("override")
+async def override(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.told[-1] == "No check of this answer failed."
+    judge(desk.store, nodes.friendly_draft)
+    await desk.screen.desk.look_around()
+    await desk.press(key)
+    assert isinstance(desk.app.screen, OverrideScreen)
+    await desk.type("The number is right.")
+    await desk.press("enter")
+    assert "camille uses it all the same: The number is right." in desk.seen
+
+
+@case("repair")
+async def repair(desk: AppDriver, nodes: Branches, key: str) -> None:
+    judge(desk.store, nodes.friendly_draft)
+    await desk.screen.desk.look_around()
+    await desk.press(key)
+    await desk.answered()
+    assert desk.shown[-1] == ANSWER
+    assert desk.shown[-2].startswith("friendlier\n\nAn earlier draft did not pass these checks:")
 
 
 @case("show_usage")
