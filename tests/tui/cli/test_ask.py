@@ -1,5 +1,6 @@
 """`ask`: one turn from the command line, by the rules of the app."""
 
+import json
 import os
 import signal
 import subprocess
@@ -224,3 +225,19 @@ def wait_for_text(desk: Desk) -> str:
             if answer.content.startswith("Hello wörld, this"):
                 return answer.content
     raise AssertionError("no text came")
+
+
+def test_an_answer_that_fails_a_gate_is_printed_and_stopped_by_status_3(desk: Desk) -> None:
+    with FakeOpenAI(text="Bonjour Sophie, votre commande W7654321 est en route.") as server:
+        result = desk.cli.run(*ask(desk, server, "ok", "T-1", "une réponse", "--json"))
+
+    assert result.exit_code == 3
+    gates = {gate["rule"]: gate for gate in json.loads(result.stdout)["gates"]}
+    assert gates["numbers"] == {
+        "gate": "rules",
+        "rule": "numbers",
+        "result": "fail",
+        "detail": "“W7654321” stands neither in the ticket nor in your messages.",
+    }
+    assert gates["greeting"]["result"] == "pass"
+    assert "A check failed (numbers): “W7654321” stands" in result.stderr
