@@ -43,8 +43,11 @@ def texts_that_fit(places: Iterable[int], allows: Callable[[frozenset[int]], boo
         places: of the files that could be, in any order.
         allows: whether the newest of these may be sent so, beside the others.
     """
+    newest_first = sorted(places, reverse=True)
+    if allows(frozenset(newest_first)):
+        return frozenset(newest_first)
     chosen = NO_TEXTS
-    for place in sorted(places, reverse=True):
+    for place in newest_first:
         if allows(chosen | {place}):
             chosen |= {place}
     return chosen

@@ -103,7 +103,7 @@ class PreparedPath:
         if not texts:
             return self
         if texts not in self._with_known:
-            if len(self._with_known) > 8:
+            if len(self._with_known) > 2 * len(self.history.texts):
                 self._with_known.clear()
             self._with_known[texts] = (self.history.with_texts(texts), Marks())
         history, marks = self._with_known[texts]
