@@ -12,10 +12,12 @@ from raw_record import dump, raw
 from storage.chats import IncomingChat
 from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
+from storage.measures import LearnedWindow, PromptCount
 from storage.sqlite import (
     chat_tables,
     ending_tables,
     label_tables,
+    measure_tables,
     search_tables,
     tables,
     task_tables,
@@ -34,6 +36,7 @@ LOG_KEYS = {
     **chat_tables.LOG_KEYS,
     **label_tables.LOG_KEYS,
     **usage_tables.LOG_KEYS,
+    **measure_tables.LOG_KEYS,
     **task_tables.LOG_KEYS,
 }
 
@@ -96,6 +99,8 @@ def add_side_rows(desk: Desk, node_id: int) -> None:
         body=b"{}",
     )
     store.record_response(desk.id, request, response=b"{}", status_code=200, usage={}, latency_ms=1)
+    store.add_prompt_count(desk.id, request, "o200k_base", PromptCount(2, 9, 10))
+    store.learn_window(desk.id, request, LearnedWindow(4_096, False, None))
 
 
 @pytest.fixture(params=[False, True], ids=["no pragmas", "pragmas on"])

@@ -95,7 +95,7 @@ def test_a_request_that_is_rewritten_with_its_digest_is_found_by_the_anchor_alon
 
 def test_requests_that_are_gone_are_found(record: Audited, anchor: Anchor) -> None:
     with tampered(record.database) as connection:
-        for table in ("wire", "response"):
+        for table in ("call_figures", "wire", "response"):
             connection.execute(f"DELETE FROM {table} WHERE request_id = 2")
         connection.execute("DELETE FROM request WHERE id = 2")
     assert [each.what for each in record.verify(anchor).breaks] == ["It was anchored with 2 requests and has 1 now."]
