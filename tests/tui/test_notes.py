@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from sample_views import a_node, an_item
 
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, COMPACTION, OBSERVATION, TICKET
+from storage.kinds import AGENT_MESSAGE, COMPACTION, OBSERVATION, TICKET, WARNING
 from tui.chat_items import chat_items
 from tui.message_view import MessageView
 from tui.notes.note import Note, note_lines
@@ -93,3 +93,11 @@ def test_of_several_summaries_the_newest_is_told_from_those_that_it_took_the_pla
     notes = notes_of([a_compaction(9, "first"), a_compaction(12, "second"), a_compaction(15, "third")])
     assert [note.details for note in notes] == [("third",), ("gpt-4.1-mini: first", "gpt-4.1-mini: second")]
     assert notes[1].text == "2 earlier summaries of them, not used any more"
+
+
+def test_a_warning_says_what_is_the_matter_and_opened_what_to_do() -> None:
+    node = a_node(9, WARNING, 4, author="Ticketree")
+    warning = Interaction(node._replace(meta={"advice": "Load it with more."}), "A part was dropped.")
+    notes = notes_of([warning])
+    assert folded(notes) == ["⚠ A part was dropped. · f opens"]
+    assert opened(notes) == ["⚠ A part was dropped.", "  │ Load it with more."]
