@@ -15,18 +15,9 @@ from assistant.task import Task
 from assistant.tokens import Counter
 from storage.attachments.attachment import Attachment
 from storage.interactions import Interaction
-from storage.kinds import (
-    AGENT_MESSAGE,
-    ATTACHMENT,
-    COMPACTION,
-    TICKET,
-    TOOL_CALL,
-    TOOL_RESULT,
-    kind_named,
-)
+from storage.kinds import AGENT_MESSAGE, ATTACHMENT, COMPACTION, TICKET, kind_named
 
 OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
-_BEFORE_THEIR_ANSWER: Final = frozenset({TOOL_CALL.name, TOOL_RESULT.name})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +25,7 @@ class History:
     """A path as it can be sent; places count its items from 0, and `until[k]` is about the first k of them.
 
     Attributes:
-        items: oldest first, each as it is sent; an answer follows the tool traffic that led to it.
+        items: oldest first, each as it is sent; the tool traffic of an answer is part of its own requests only.
         starts: the place where each turn begins.
         until: the tokens of the first items.
         tickets: the places of the tickets.
@@ -140,9 +131,6 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         if kind == COMPACTION.name:
             if all((each.id or 0) < node.id for each in items):  # nothing was added to what it covers since
                 compactions.append((len(items), item))
-        elif kind in _BEFORE_THEIR_ANSWER:
-            items.insert(own_place, item)
-            own_place += 1
         else:
             items.append(item)
     tickets = [place for place, item in enumerate(items) if item.kind == TICKET.name]

@@ -84,10 +84,8 @@ def history_text(messages: Iterable[Message], most_words: int) -> str:
 
 
 def said_in_history(message: Message) -> JsonObject:
-    """One message as it stands in a history; a call of a tool is its name and arguments."""
-    calls = "; ".join(f"{call.name} {call.arguments}" for call in message.tool_calls)
-    text = "\n".join(filter(None, (message.content, calls)))
-    return {"author": _AUTHORS.get(message.role, message.role), "text": text}
+    """One message as it stands in a history."""
+    return {"author": _AUTHORS.get(message.role, message.role), "text": message.content}
 
 
 def read_history(text: str) -> tuple[int, list[tuple[str, str]]] | None:

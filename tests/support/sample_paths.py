@@ -8,6 +8,7 @@ from assistant.task import Task
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, InteractionKind
 from storage.tickets import Role, Ticket, TicketMessage
+from storage.values import JsonObject
 
 
 def a_ticket(*texts: str, snapshot: int = 1, customer: str = "Sophie Martin") -> Ticket:
@@ -37,6 +38,17 @@ def a_path(*steps: tuple[InteractionKind, str | Ticket]) -> list[Interaction]:
         Interaction(_node(position, kind), *(("", what) if isinstance(what, Ticket) else (what, None)))
         for position, (kind, what) in enumerate([(ROOT, ""), *steps])
     ]
+
+
+def with_hanging(
+    path: Sequence[Interaction], at: int, kind: InteractionKind, text: str, meta: JsonObject | None = None
+) -> list[Interaction]:
+    """The path with an internal interaction on the node at this place, after what hangs there already."""
+    node = path[at].node
+    place = next((place for place in range(at + 1, len(path)) if path[place].is_external), len(path))
+    entry_id = 1_000 + max(entry.id for entry in path)
+    entry = node._replace(id=entry_id, kind=kind.name, parent_id=node.id, depth=node.depth + 1, meta=meta or {})
+    return [*path[:place], Interaction(entry, text), *path[place:]]
 
 
 def of_tokens(count: int) -> str:
