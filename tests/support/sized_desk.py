@@ -93,6 +93,8 @@ async def a_sized_desk(
         provider = OpenAIProvider(ModelSettings(model=model, base_url=url))
         conversation = store.open_conversation(AGENT, "T-1")
         try:
-            yield SizedDesk(store, provider, conversation, limits or Limits(), PlanSettings(StrategyName.SELECT, budget))
+            yield SizedDesk(
+                store, provider, conversation, limits or Limits(), PlanSettings(StrategyName.SELECT, budget)
+            )
         finally:
             await provider.aclose()
