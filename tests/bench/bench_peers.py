@@ -4,7 +4,7 @@ None of them is needed for anything else, so they come with an extra for this ru
 
     uv run --extra bench python tests/bench/bench_peers.py [MESSAGES ...]
 
-What is not installed is left out, and so is a size that takes longer than a minute to fill. Each store is called as its
+What is not installed is left out, and so is a size that takes longer than four minutes to fill. Each store is called as its
 own documentation tells, with its own defaults. `llm` adds a question with its answer at once, which counts as one
 append here; the others add one message.
 """
@@ -29,7 +29,7 @@ from storage.tickets import IncomingTicket, Role, TicketMessage
 
 SIZES: Final = (100, 1_000, 10_000)
 ROUNDS: Final = 11
-FILL_SECONDS: Final = 60.0
+FILL_SECONDS: Final = 240.0
 TEXT: Final = "Could you make it shorter, and mention that the parcel left on Monday? " * 5
 
 
@@ -221,10 +221,14 @@ def main(sizes: list[int]) -> None:
             except ImportError as error:
                 print(f"{row}   left out: {error}", flush=True)
     limits = Limits()
-    ours = [appends[size].pop(OURS) for size in sizes]
-    limits.at_most("append, growth from the smallest to the largest", ours[-1] / ours[0], 1.2)
-    for size in sizes:
-        limits.ahead(f"rebuild at {size:,}", rebuilds[size].pop(OURS), rebuilds[size], " ms")
+    ours = [appends[size][OURS] for size in sizes if OURS in appends[size]]
+    limits.at_least("sizes that ours was filled to in time", len(ours), len(sizes))
+    if ours:
+        limits.at_most("append, growth from the smallest to the largest", ours[-1] / ours[0], 1.2)
+    for size, measured in rebuilds.items():
+        if OURS in measured:
+            peers = {name: taken for name, taken in measured.items() if name != OURS}
+            limits.ahead(f"rebuild at {size:,}", measured[OURS], peers, " ms")
     limits.end()
 
 
