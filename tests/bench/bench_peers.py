@@ -4,8 +4,8 @@ None of them is needed for anything else, so they come with an extra for this ru
 
     uv run --extra bench python tests/bench/bench_peers.py [MESSAGES ...]
 
-What is not installed is left out, and so is a size that takes longer than four minutes to fill. Each store is called as its
-own documentation tells, with its own defaults. `llm` adds a question with its answer at once, which counts as one
+What is not installed is left out, and so is a size that takes longer than four minutes to fill. Each store is called as
+its own documentation tells, with its own defaults. `llm` adds a question with its answer at once, which counts as one
 append here; the others add one message.
 """
 
