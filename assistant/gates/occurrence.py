@@ -56,22 +56,17 @@ def occurs_check(one: str, many: str, find: Find[V], index: Index[V]) -> Check:
             note = stands_in.get(Place.NOTES)
             (in_notes if note is not None and note(item.value) else missing).append(words)
         if missing:
-            verb = "stands" if len({word.text for word in missing}) == 1 else "stand"
-            return failed(f"{quoted(missing)} {verb} {_nowhere(granted)}.", missing)
+            verb = "is" if len({word.text for word in missing}) == 1 else "are"
+            return failed(f"{quoted(missing)} {verb} not in {_listed(granted or [Place.TICKET], 'or')}.", missing)
         if in_notes:
-            verb = "stands" if len({word.text for word in in_notes}) == 1 else "stand"
+            verb = "is" if len({word.text for word in in_notes}) == 1 else "are"
             return unknown(f"{quoted(in_notes)} {verb} only in {Place.NOTES.value}.", in_notes)
         words_found = [case.folded.words(item.start, item.end) for item in found]
-        subject = f"The {one} in the reply stands" if len(found) == 1 else f"All {len(found)} {many} stand"
+        subject = f"The {one} is" if len(found) == 1 else f"All {len(found)} {many} are"
         used = [place for place in granted if any(stands_in[place](item.value) for item in found)]
         return passed(f"{subject} in {_listed(used, 'and')}.", words_found)
 
     return check
-
-
-def _nowhere(places: Sequence[Place]) -> str:
-    looked = places or [Place.TICKET]
-    return f"neither in {_listed(looked, 'nor in')}" if len(looked) > 1 else f"not in {looked[0].value}"
 
 
 def _listed(places: Sequence[Place], word: str) -> str:

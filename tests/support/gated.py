@@ -8,7 +8,7 @@ from storage.interactions import Node
 from storage.store import Store
 
 FAILED = GateResult(
-    Gate.RULES, "numbers", 1, Outcome.FAIL, "“W999” stands neither in the ticket nor in your messages.",
+    Gate.RULES, "numbers", 1, Outcome.FAIL, "“W999” is not in the ticket or your messages.",
     (Words(0, 4, "W999"),),
 )  # fmt: skip
 PASSED = GateResult(Gate.RULES, "dates", 1, Outcome.PASS, "The reply names no date.")

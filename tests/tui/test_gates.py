@@ -47,7 +47,7 @@ async def reading(desk: AppDriver, sent: list[str]) -> None:
 async def test_what_failed_is_shown_with_its_words_and_the_rest_in_one_line(sent: list[str]) -> None:
     store, _ = failed_desk()
     async with running_app(services(store)) as desk:
-        assert "✗ numbers: “W999” stands neither in the ticket nor in your messages." in desk.seen
+        assert "✗ numbers: “W999” is not in the ticket or your messages." in desk.seen
         assert "✓ 1 check passed, 1 could not be decided" in desk.seen
         (row,) = [line[:40] for line in desk.seen.splitlines() if "✗" in line[:40]]
         assert "Chère Sophie" in row

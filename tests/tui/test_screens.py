@@ -8,6 +8,7 @@ from app_driver import TICKET, AppDriver, RecordingApp, a_store, services, with_
 from attached_files import add_states
 from desks import Clock, a_ticket
 from fixed_tasks import FixedTasks
+from gated import judge
 from hostile import EVERY
 from scripted_provider import Pause, ScriptedProvider, words
 from textual.pilot import Pilot
@@ -223,3 +224,30 @@ def test_an_answer_in_fields(look: Look) -> None:
         await desk.answered()
 
     assert look(services(a_store(), ScriptedProvider(words(text[:40], text[40:])), tasks=FixedTasks(task)), answer)
+
+
+def test_an_answer_that_failed_checks(look: Look) -> None:
+    """What failed and by which words, the rest in one line, the sign in the outline, and what to do."""
+    said = (
+        "Bonjour Sophie,\n\nvotre hamac de la commande W2378165 partira demain. "
+        "Suivez-le sur https://suivi.example/W2378165."
+    )
+
+    async def answer(desk: AppDriver) -> None:
+        await desk.press("f9")
+        await desk.answered()
+        await desk.press("escape", "f")
+
+    assert look(services(a_store(), ScriptedProvider(words(said[:30], said[30:]))), answer)
+
+
+def test_the_reason_for_using_an_answer_that_failed(look: Look) -> None:
+    """What failed, and one line for the reason."""
+
+    async def override(desk: AppDriver) -> None:
+        judge(desk.store, desk.sheet.page.path[-1].node)
+        await desk.screen.desk.look_around()
+        await desk.press("escape", "O")
+        await desk.type("The warehouse has confirmed the number.")
+
+    assert look(prepared(), override, size=(100, 30))

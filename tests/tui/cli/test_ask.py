@@ -237,7 +237,7 @@ def test_an_answer_that_fails_a_gate_is_printed_and_stopped_by_status_3(desk: De
         "gate": "rules",
         "rule": "numbers",
         "result": "fail",
-        "detail": "“W7654321” stands neither in the ticket nor in your messages.",
+        "detail": "“W7654321” is not in the ticket or your messages.",
     }
     assert gates["greeting"]["result"] == "pass"
-    assert "A check failed (numbers): “W7654321” stands" in result.stderr
+    assert "A check failed (numbers): “W7654321” is not" in result.stderr
