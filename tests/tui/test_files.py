@@ -131,6 +131,10 @@ async def test_one_can_go_on_working_while_it_is_read_and_leaving_the_app_ends_i
         await at_the_desk(desk)
         assert "orders.csv · 33 B · being read · sent as a placeholder" in desk.seen
         page = desk.sheet.page
+        await desk.press("A")
+        assert "Reading orders.csv …" in desk.seen
+        await desk.press("enter")
+        await at_the_desk(desk)
         await desk.screen.files.stop_all()
 
         assert [each.reason for each in attachments_of(store.branch(page.id, page.last.id))] == [CANCELLED]

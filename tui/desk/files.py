@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from textual.message import Message
@@ -18,6 +19,21 @@ from tui.desk.pages import Spawn
 from tui.file_paths import path_of
 
 
+@dataclass(slots=True, eq=False)
+class Reading:
+    """One file that is being read.
+
+    Attributes:
+        name: of the file, as it was typed.
+        ended: holds what became of it; cancelled where it was not taken.
+    """
+
+    conversation_id: int
+    name: str
+    ended: "asyncio.Future[Attachment]"
+    stop: Callable[[], None] = lambda: None
+
+
 class Files:
     """Attaches files for one agent; it touches no widget."""
 
@@ -25,58 +41,56 @@ class Files:
         self._desk = desk
         self._post = post
         self._spawn = spawn
-        self._stops: dict[asyncio.Future[Attachment], Callable[[], None]] = {}
+        self._reading: list[Reading] = []
 
     def of(self, page: Page) -> tuple[Attachment, ...]:
         """What is attached to the branch that the draft follows."""
         return attachments_of(page.planned_on)
 
-    def begin(self, conversation: Conversation, node_id: int, typed: str) -> "asyncio.Future[Attachment]":
-        """Attach a file to a node; the future holds what became of it, and is cancelled where it was not taken."""
-        ended: asyncio.Future[Attachment] = asyncio.get_running_loop().create_future()
-        self._stops[ended] = lambda: None
-        self._spawn(self._attach(conversation, node_id, path_of(typed), ended), group="file")
-        return ended
+    def reading(self, conversation_id: int) -> Reading | None:
+        """The file that is being read for this conversation, the newest of several."""
+        return next((each for each in reversed(self._reading) if each.conversation_id == conversation_id), None)
 
-    def stop(self, ended: "asyncio.Future[Attachment]") -> None:
-        """Stop reading a file."""
-        if ended in self._stops:
-            self._stops[ended]()
+    def begin(self, conversation: Conversation, node_id: int, typed: str) -> Reading:
+        """Attach a file to a node."""
+        path = path_of(typed)
+        reading = Reading(conversation.id, path.name, asyncio.get_running_loop().create_future())
+        self._reading.append(reading)
+        self._spawn(self._attach(conversation, node_id, path, reading), group="file")
+        return reading
 
     async def stop_all(self) -> None:
         """Stop reading, and wait until the record says so."""
-        reading = list(self._stops)
-        for ended in reading:
-            self.stop(ended)
+        reading = list(self._reading)
+        for each in reading:
+            each.stop()
         if reading:
-            await asyncio.wait(reading)
+            await asyncio.wait([each.ended for each in reading])
 
     async def withdraw(self, conversation: Conversation, leaf_id: int, attachment: Attachment) -> None:
         """Send a file no more on the branches through this leaf."""
         await settled_call(withdraw, self._desk.services.store, conversation, leaf_id, attachment)
         await self._desk.look_around()
 
-    async def _attach(
-        self, conversation: Conversation, node_id: int, path: Path, ended: "asyncio.Future[Attachment]"
-    ) -> None:
+    async def _attach(self, conversation: Conversation, node_id: int, path: Path, reading: Reading) -> None:
         from storage.attachments.attaching import Attaching, open_file
 
         store = self._desk.services.store
         try:
             opened = await settled_call(open_file, path)
             attaching = await settled_call(Attaching, store, conversation, node_id, opened)
-            self._stops[ended] = attaching.cancel
-            reading = asyncio.get_running_loop().run_in_executor(None, attaching.finish)
+            reading.stop = attaching.cancel
+            finishing = asyncio.get_running_loop().run_in_executor(None, attaching.finish)
             try:
                 await self._desk.look_around()
-                attachment = await asyncio.shield(reading)
+                attachment = await asyncio.shield(finishing)
             except asyncio.CancelledError:
                 attaching.cancel()
-                await finished(reading)
+                await finished(finishing)
                 raise
             await self._desk.look_around()
-            ended.set_result(attachment)
+            reading.ended.set_result(attachment)
             self._post(Said(outcome(attachment), is_error=bool(attachment.reason)))
         finally:
-            del self._stops[ended]
-            ended.cancel()
+            self._reading.remove(reading)
+            reading.ended.cancel()

@@ -14,11 +14,11 @@ from textual.widgets import Input, Static
 
 from storage.attachments.attachment import Attachment
 from tui.chat_items import plan_notes
-from tui.desk.files import Files
+from tui.desk.files import Files, Reading
 from tui.desk.pages import Spawn
 from tui.desk.sheet import Sheet
 from tui.display import display_safe
-from tui.file_paths import completed, path_of
+from tui.file_paths import completed
 from tui.tones import MUTED
 from tui.widgets.file_list import FileList
 
@@ -60,7 +60,7 @@ class FilesScreen(ModalScreen[None]):
         self._files = files
         self._spawn = spawn
         self._sheet = sheet
-        self._reading: asyncio.Future[Attachment] | None = None
+        self._reading: Reading | None = None
         self._box = Vertical(id="files")
         self.line = Input(placeholder="Path of a file", compact=True, id="path", suggester=PathSuggester())
         self.list = FileList(id="attached")
@@ -75,9 +75,11 @@ class FilesScreen(ModalScreen[None]):
             yield self.about
 
     def on_mount(self) -> None:
-        """Let a path be typed at once."""
-        self.show()
+        """Let a path be typed at once, or a file that is still being read be stopped."""
         self.line.focus()
+        if (reading := self._files.reading(self._sheet.page.id)) is not None:
+            self._follow(reading)
+        self.show()
 
     def show(self) -> None:
         """Show what is attached now, and which keys do what."""
@@ -88,8 +90,9 @@ class FilesScreen(ModalScreen[None]):
         listing = self.list.has_focus
         keys = _READING if self._reading is not None else _LISTING if listing else _TYPING
         self._box.border_subtitle = Content(keys)
-        name = display_safe(path_of(self.line.value).name, newlines=False)
-        text = _HINT if self._reading is None else f"Reading {name} …"
+        text = _HINT
+        if self._reading is not None:
+            text = f"Reading {display_safe(self._reading.name, newlines=False)} …"
         self.about.update(Content.styled(text, MUTED if self._reading is None else "bold"))
 
     def on_descendant_focus(self) -> None:
@@ -100,14 +103,17 @@ class FilesScreen(ModalScreen[None]):
         """Attach the file."""
         if message.value.strip():
             page = self._sheet.page
-            self._reading = self._files.begin(page.conversation, page.last.id, message.value)
+            self._follow(self._files.begin(page.conversation, page.last.id, message.value))
             self.show()
-            self.run_worker(self._follow(self._reading))
 
-    async def _follow(self, reading: "asyncio.Future[Attachment]") -> None:
+    def _follow(self, reading: Reading) -> None:
+        self._reading = reading
+        self.run_worker(self._await(reading.ended))
+
+    async def _await(self, ended: "asyncio.Future[Attachment]") -> None:
         """Close once the file is read; where it was not, let the path be changed."""
-        await asyncio.wait({reading})
-        if not reading.cancelled() and not reading.result().reason:
+        await asyncio.wait({ended})
+        if not ended.cancelled() and not ended.result().reason:
             self.dismiss()
             return
         self._reading = None
@@ -126,7 +132,7 @@ class FilesScreen(ModalScreen[None]):
     def action_leave(self) -> None:
         """Stop reading, else leave."""
         if self._reading is not None:
-            self._files.stop(self._reading)
+            self._reading.stop()
         else:
             self.dismiss()
 
