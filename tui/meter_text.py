@@ -55,6 +55,9 @@ _PARTS: Final = (
 _SHORT_NAMES: Final = MappingProxyType(
     {"system": "sys", "ticket": "tkt", "summary": "sum", "turns": "trn", "question": "qst", "overhead": "ovh"}
 )
+_LARGE_OVERHEAD: Final = 20
+"""With the tools of a task the overhead is more than the few tokens of the chat's format, and is named like the rest."""
+
 _BAR_BESIDE_FIGURES: Final = 24
 """A bar narrower than this stands on a line of its own."""
 
@@ -181,7 +184,7 @@ def _files_not_whole(plan: Plan) -> int:
 def _legend(plan: Plan, width: int) -> Content:
     """What each pattern of the bar means, with its tokens, as many words as fit."""
     parts = [(name, sign, style, tokens) for name, sign, style, tokens in _counted(plan) if tokens or name == "free"]
-    large = [part for part in parts if part[0] != "overhead"]
+    large = [part for part in parts if part[0] != "overhead" or part[3] >= _LARGE_OVERHEAD]
     taken = [part for part in large if part[0] != "free"]
     levels: tuple[tuple[Sequence[tuple[str, str, str, int]], Callable[[str, int], str]], ...] = (
         (parts, lambda name, tokens: f" {name} {tokens:,} ({_share(tokens, plan)} %)"),
