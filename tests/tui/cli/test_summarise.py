@@ -10,11 +10,16 @@ from command_line import CommandLine, sentence
 from fake_openai import ANSWER, FakeOpenAI
 from long_talk import add_turns, talk
 
+from assistant.counters import EstimateCounter
 from assistant.extracting import LABEL
+from assistant.plan import Fate, PlanSettings, StrategyName
+from assistant.planner import make_plan
 from assistant.rendering import HISTORY_LEAD, SUMMARY_LEAD
+from assistant.tasks import Tasks
 from storage.kinds import COMPACTION
 from storage.sqlite_store import open_store
 from storage.values import JsonObject
+from tui.chat_items import chat_items
 
 ASK = ("--strategy", "summarise", "--budget", "1500")
 
@@ -69,7 +74,7 @@ def test_asking_makes_the_summary_first_and_says_so_for_one_request_alone(
 
     assert (result.exit_code, result.stdout) == (0, ANSWER + "\n")
     assert isinstance(before, dict)
-    assert result.stderr == f"ticketree: Summarising turns 1 to {before['last_turn']}…\n"
+    assert result.stderr.startswith(f"ticketree: Summarising turns 1 to {before['last_turn']}…\n")
     call, request = server.requests
     assert call.messages[-1][1].startswith(HISTORY_LEAD)
     assert [text.startswith(SUMMARY_LEAD) for _, text in request.messages].count(True) == 1
@@ -79,17 +84,31 @@ def test_asking_makes_the_summary_first_and_says_so_for_one_request_alone(
     assert planned(long_desk)["strategy"] == "cut"
 
 
-def test_what_the_server_got_is_what_the_plan_says(long_desk: CommandLine, server: FakeOpenAI) -> None:
-    long_desk.run(*to(server), "summarise", "T-1", "--redo")
-    long_desk.run(*to(server), "summarise", "T-1")
-    plan = planned(long_desk, *ASK)
-    asked = long_desk.json(*to(server), "ask", "T-1", "shorter", *ASK)
+@pytest.mark.parametrize("strategy", StrategyName)
+def test_plan_marks_json_and_the_bytes_that_a_server_gets_are_one(
+    long_desk: CommandLine, server: FakeOpenAI, tmp_path: Path, strategy: StrategyName
+) -> None:
+    (tmp_path / "config.toml").write_text('counter = "estimate"')
+    program = ("--config", str(tmp_path / "config.toml"), "--base-url", server.url, "--model", "ok")
+    long_desk.run(*program, "summarise", "T-1")
+    with closing(open_store(long_desk.db)) as store:
+        conversation = store.conversation("camille", "T-1")
+        add_turns(store, conversation, range(21, 24), tokens=200)
+        branch = store.branch(conversation.id, store.selected(conversation.id))
+    options = ("--strategy", strategy.value, "--budget", "1500")
+    document = long_desk.json(*program, "plan", "T-1", "shorter", *options)
+    settings = PlanSettings(strategy, budget=1_500)
+    plan = make_plan(branch, "shorter", Tasks().get(), settings, EstimateCounter())
+    result = long_desk.run(*program, "ask", "T-1", "shorter", *options, "--send-without-ticket")
 
-    assert isinstance(asked, dict)
-    *_, request = server.requests
-    assert len(request.messages) == fates(plan).count("sent")
-    assert fates(asked["plan"]) == fates(plan)
-    assert asked["plan"]["counts"] == plan["counts"]
+    assert result.exit_code == 0
+    assert plan.as_json() == document
+    assert Fate.SUMMARISED in [item.fate for item in plan.items] or strategy is not StrategyName.SUMMARISE
+    assert Fate.CUT in [item.fate for item in plan.items] or strategy is StrategyName.SUMMARISE
+    shown = chat_items([entry for entry in branch if entry.is_external], plan, {})
+    marks = {item.id: item.fate for item in plan.items if item.kind not in (COMPACTION.name, "system", "question")}
+    assert {item.id: item.fate for item in shown} == marks
+    assert server.requests[-1].messages == [(message.role, message.content) for message in plan.chain]
 
 
 def test_a_summary_by_hand_is_printed_and_stands_on_its_branch(long_desk: CommandLine, server: FakeOpenAI) -> None:
