@@ -53,6 +53,15 @@ def test_a_call_that_failed_says_why_and_stands_out() -> None:
     assert (note.text, note.tone, note.details) == (f"wanted delete_ticket · {problem}", WARNING, ())
 
 
+def test_the_same_again_and_again_is_one_line_with_its_number() -> None:
+    again = a_result({"error": "This was asked already."}, summary="This was asked already.", failed=True)
+
+    first, repeated, other = notes_of([a_result({"passages": []}), again, again, again, a_result({"passages": []})])
+
+    assert repeated.text == "searched the handbook: returns policy · This was asked already. (3 times)"
+    assert first.text == other.text == "searched the handbook: returns policy · 2 passages"
+
+
 @pytest.mark.parametrize("content", ["no JSON", "[1]", "{}", '{"passages": [7]}', "[" * 10_000])
 def test_what_is_no_result_of_ours_is_shown_as_it_is_or_not_at_all(content: str) -> None:
     (note,) = notes_of([a_result(content)])

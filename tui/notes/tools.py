@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from storage.interactions import Interaction
@@ -16,15 +18,24 @@ _DONE: Final[Mapping[str, str]] = {
 
 
 def tool_notes(results: Sequence[Interaction]) -> Iterable[Note]:
-    """One note for each result of a tool that was run here; those of an imported chat stay hidden."""
-    for result in results:
-        meta = result.node.meta
-        match meta:
-            case {"call_id": str(), "tool": str(tool), "doing": str(doing), "summary": str(summary)}:
-                done = _DONE.get(tool, f"wanted {tool or 'a tool'}")
-                tone = WARNING if meta.get("failed") else MUTED
-                line = f"{done}{f': {doing}' if doing else ''} · {summary}"
-                yield Note("⌕", line, tone, tuple(_paragraphs(result.content)))
+    """One note for each result of a tool that was run here; those of an imported chat stay hidden.
+
+    Results that follow each other and say the same, as of a model that keeps asking, are one note with their number.
+    """
+    for note, same in groupby(filter(None, map(_note, results))):
+        count = len(list(same))
+        yield replace(note, text=f"{note.text} ({count} times)") if count > 1 else note
+
+
+def _note(result: Interaction) -> Note | None:
+    match result.node.meta:
+        case {"call_id": str(), "tool": str(tool), "doing": str(doing), "summary": str(summary), **more}:
+            done = _DONE.get(tool, f"wanted {tool or 'a tool'}")
+            tone = WARNING if more.get("failed") else MUTED
+            line = f"{done}{f': {doing}' if doing else ''} · {summary}"
+            return Note("⌕", line, tone, tuple(_paragraphs(result.content)))
+        case _:
+            return None
 
 
 def _paragraphs(content: str) -> Iterable[str]:
