@@ -69,7 +69,7 @@ class ToolSpec:
 
     def as_json(self) -> JsonObject:
         """The tool as it stands in the body of a request."""
-        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
+        function: JsonObject = {"name": self.name, "description": self.description, "parameters": self.parameters}
         return {"type": "function", "function": function}
 
 

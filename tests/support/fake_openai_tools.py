@@ -62,7 +62,8 @@ def pieces(name: str, arguments: str, *, index: int = 0, call_id: str = "call_a"
 
 
 def _search(query: str) -> Iterator[Delta]:
-    yield from ({"tool_calls": [piece]} for piece in pieces("search_handbook", searched(query)))
+    for piece in pieces("search_handbook", searched(query)):
+        yield {"tool_calls": [piece]}
 
 
 def _parallel(query: str) -> Iterator[Delta]:
