@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from langdetect.detector_factory import DetectorFactory
     from langdetect.language import Language
 
-_NO_WORDS: Final = re.compile(r"https?://\S+|www\.\S+|\S*@\S+|\S*\d\S*|\{\{.*?\}\}")
-"""What is the same in every language: links, addresses, numbers, ids."""
+_NO_WORD: Final = re.compile(r"[@\d{}]|://|^www\.")
+"""In what is the same in every language: links, addresses, numbers, ids, placeholders."""
+_ASCII: Final = re.compile(r"[!-~]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FEWEST_LETTERS: Final = 30
 _LETTERS_FOR_ONE: Final = 80
@@ -62,7 +63,7 @@ def are_close(one: str, other: str) -> bool:
 
 def spoken(text: str) -> Spoken:
     """Tell the language of a text; the same text always gives the same answer."""
-    plain = _NO_WORDS.sub(" ", text)[:_LONGEST]
+    plain = " ".join(map(_words_alone, text[:_LONGEST].split()))
     letters = len(_LETTER.findall(plain))
     by_words = guess_language(plain)
     by_letters, share = _detected(plain)
@@ -74,6 +75,13 @@ def spoken(text: str) -> Spoken:
     if not by_words and share >= _SURE and (letters >= _LETTERS_FOR_ONE or _is_dense(plain)):
         return Spoken(by_letters, named)
     return Spoken("", named)
+
+
+def _words_alone(part: str) -> str:
+    """What stands between two blanks, without what is no word; a whole sentence in scripts that need no blanks."""
+    if not _NO_WORD.search(part):
+        return part
+    return _ASCII.sub(" ", part) if _is_dense(part) else ""
 
 
 def _is_dense(text: str) -> bool:

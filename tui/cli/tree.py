@@ -11,8 +11,9 @@ from tui.cli.output import print_json, say, table
 from tui.cli.run import Run
 from tui.cli.ticket_text import text_of_interaction
 from tui.display import one_line
+from tui.gate_text import hanging_of, stopped_nodes
 from tui.outline_rows import OutlineRow, outline_rows
-from tui.signs import CHOSEN, sibling_mark, status_mark
+from tui.signs import CHOSEN, failed_check_mark, sibling_mark, status_mark
 
 _LABEL_CELLS = 60
 
@@ -31,14 +32,19 @@ def tree(run: Run, ticket: str, as_json: bool) -> None:
             print_json(_document(conversation, selected, nodes, _texts(store, conversation.id, nodes)))
             return
         subject = store.ticket(ticket).subject
+        stopped = stopped_nodes(hanging_of(store.branch(conversation.id, selected)))
     say(f"{conversation.ticket_id}  {subject}  ({conversation.agent})", bold=True)
-    rows = outline_rows(nodes, _path_ids(nodes, selected), {}, {})
+    rows = outline_rows(nodes, _path_ids(nodes, selected), {}, {}, stopped=stopped)
     say("\n".join(table(("NODE", "AUTHOR", "", "TEXT", ""), [_row(row) for row in rows], right=("NODE",))))
 
 
 def _row(row: OutlineRow) -> tuple[str, ...]:
     node = row.node
-    ended = " ".join(filter(None, (status_mark(node.status), f"{CHOSEN} chosen" if row.chosen else "")))
+    ended = " ".join(
+        filter(
+            None, (status_mark(node.status), failed_check_mark(row.stopped), f"{CHOSEN} chosen" if row.chosen else "")
+        )
+    )
     return (str(node.id), node.author, sibling_mark(node), row.guides + one_line(row.label, _LABEL_CELLS), ended)
 
 

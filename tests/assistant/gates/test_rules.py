@@ -156,6 +156,12 @@ def test_the_reply_is_in_the_tickets_language(reply: str, said: str, outcome: Ou
     assert judged("language", a_case(reply, ticket, said=said, language="fr"))[0] is outcome
 
 
+def test_numbers_in_a_script_without_blanks_hide_no_language() -> None:
+    reply = "ご注文W1234567は明日届きます。ご迷惑をおかけして申し訳ございません。"
+    assert judged("language", a_case(reply, FRENCH, language="fr"))[0] is FAIL
+    assert judged("language", a_case(reply, reply, language="ja"))[0] is PASS
+
+
 def test_the_customers_newest_message_counts_as_much_as_the_tickets_language() -> None:
     assert judged("language", a_case(FRENCH, FRENCH, language="en"))[0] is PASS
 
