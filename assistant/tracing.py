@@ -82,7 +82,9 @@ class Tracer:
                 return Part(number, role, content, item.tokens if item else None, origin)
             case Mapping() as traffic if traffic.keys() & _OF_TOOLS:
                 origin = self._of_traffic(traffic, item, request)
-                return Part(number, str(traffic.get("role", "")), _traffic_text(traffic), item.tokens if item else None, origin)
+                return Part(
+                    number, str(traffic.get("role", "")), _traffic_text(traffic), item.tokens if item else None, origin
+                )
             case _:
                 content = json.dumps(message, ensure_ascii=False)
                 return Part(number, "", content, None, _unknown("it is no message with a role and a content."))

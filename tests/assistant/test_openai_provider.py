@@ -471,6 +471,7 @@ async def test_a_consumer_that_leaves_closes_the_connection(server: FakeOpenAI) 
     assert isinstance(stream, AsyncGenerator)
 
     assert await anext(stream) == TextChunk("Hello")
+    assert await asyncio.to_thread(server.hanging.wait, 5)
     await stream.aclose()
 
     assert await asyncio.to_thread(server.left.wait, 5)
