@@ -10,7 +10,7 @@ from assistant.file_items import file_items, sent_files
 from assistant.messages import Message
 from assistant.plan import Fate, PlannedItem, PlanSettings
 from assistant.rendering import ROLES, render
-from assistant.sticky import held_by
+from assistant.sticky import Began, began
 from assistant.task import Task
 from assistant.tokens import Counter
 from storage.attachments.attachment import Attachment
@@ -31,7 +31,7 @@ class History:
         tickets: the places of the tickets.
         tickets_until: the tokens of the first tickets.
         compactions: how many of the first items each covers, and the compaction, in the order of the record.
-        begun: for each answer how many items stand before it, and with which interaction its request began.
+        begun: for each answer how many items stand before it, and where its request began.
         texts: the attached files that take less otherwise, each by its place with the item that holds its text.
     """
 
@@ -41,7 +41,7 @@ class History:
     tickets: Sequence[int]
     tickets_until: Sequence[int]
     compactions: Sequence[tuple[int, PlannedItem]]
-    begun: Sequence[tuple[int, int | None]]
+    begun: Sequence[tuple[int, Began | None]]
     texts: Mapping[int, PlannedItem]
 
     def with_texts(self, places: frozenset[int]) -> "History":
@@ -68,19 +68,19 @@ class History:
         known = [(entry[1].id or 0, entry) for entry in self.compactions if 0 < entry[0] <= end]
         return max(known, key=lambda each: each[0])[1] if known else None
 
-    def held(self, end: int) -> int | None:
+    def held(self, end: int, settings: PlanSettings) -> int | None:
         """The place where the request for the newest answer before `end` began; None where it is not to be held."""
-        kept_from = next((kept_from for place, kept_from in reversed(self.begun) if place <= end), None)
-        if kept_from is None:
+        last = next((start for place, start in reversed(self.begun) if place <= end), None)
+        if last is None or not last.is_held(settings):
             return None
-        return next((place for place in range(end - 1, -1, -1) if self.items[place].id == kept_from), None)
+        return next((place for place in range(end - 1, -1, -1) if self.items[place].id == last.kept_from), None)
 
 
 def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
     """Render and count a path; each node is followed by the internal interactions that hang on it."""
     items: list[PlannedItem] = []
     starts: list[int] = []
-    begun: list[tuple[int, int | None]] = []
+    begun: list[tuple[int, Began | None]] = []
     compactions: list[tuple[int, PlannedItem]] = []
     count, sent, include_notes, sticky = counter.message, Fate.SENT, settings.include_notes, settings.sticky
     turn, own_place, opens = -1, 0, False
@@ -95,7 +95,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
             # Nearly all of a long path is this, so it is worth its own way.
             own_place, opens = len(items), kind in OPENS_A_TURN
             if sticky and not opens:
-                begun.append((own_place, held_by(node, task, settings)))
+                begun.append((own_place, began(node, task)))
             if content and not content.isspace():
                 if opens or turn < 0:
                     turn += 1

@@ -49,7 +49,7 @@ class Planning:
         """Find the place from which whole turns are kept."""
         settings, division = self._settings, self._division
         is_held = settings.sticky and division.holds and self._room >= 0
-        held = self._history.held(self._end) if is_held else None
+        held = self._history.held(self._end, settings) if is_held else None
         return begin(self._places_from(division.oldest), self._tokens_from, self._room, held, settings.budget)
 
     def plan(self, marks: "Marks") -> Plan:

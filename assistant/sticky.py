@@ -7,11 +7,12 @@ the same record gives the same request.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from assistant.plan import PlanSettings
 from assistant.task import Task
 from storage.interactions import Node
+from storage.values import Json
 
 FILL: Final = 0.7
 """How much of the budget is filled after a jump."""
@@ -20,21 +21,29 @@ KEPT_FROM: Final = "kept_from"
 """Where an answer's meta says with which interaction the turns of its request began."""
 
 
-def held_by(answer: Node, task: Task, settings: PlanSettings) -> int | None:
-    """Return the id of the interaction with which the request for an answer began.
+class Began(NamedTuple):
+    """Where the request for an answer began, and what it was planned with.
 
-    None where the next request would begin otherwise anyway, or is to be planned afresh: under another task, strategy
-    or budget.
+    Attributes:
+        kept_from: the id of the interaction with which its turns began.
     """
+
+    strategy: Json
+    budget: Json
+    kept_from: int
+
+    def is_held(self, settings: PlanSettings) -> bool:
+        """Tell whether the next request is planned alike; else it is planned afresh."""
+        return (self.strategy, self.budget) == (settings.strategy.value, settings.budget)
+
+
+def began(answer: Node, task: Task) -> Began | None:
+    """Read where the request for an answer began; None where nothing says so, or it was made for another task."""
     meta = answer.meta
-    same = (meta.get("task"), meta.get("task_version"), meta.get("strategy"), meta.get("budget")) == (
-        task.name,
-        task.version,
-        settings.strategy.value,
-        settings.budget,
-    )
     kept_from = meta.get(KEPT_FROM)
-    return kept_from if same and isinstance(kept_from, int) else None
+    if (meta.get("task"), meta.get("task_version")) != (task.name, task.version) or not isinstance(kept_from, int):
+        return None
+    return Began(meta.get("strategy"), meta.get("budget"), kept_from)
 
 
 def begin(starts: Sequence[int], tokens_from: Callable[[int], int], room: int, held: int | None, budget: int) -> int:
@@ -49,9 +58,9 @@ def begin(starts: Sequence[int], tokens_from: Callable[[int], int], room: int, h
     """
     if held is None:
         return _first_within(starts, tokens_from, room)
-    began = starts[max(0, bisect_right(starts, held) - 1)]
-    if tokens_from(began) <= room:
-        return began
+    place = starts[max(0, bisect_right(starts, held) - 1)]
+    if tokens_from(place) <= room:
+        return place
     jumped = _first_within(starts, tokens_from, room - (budget - int(FILL * budget)))
     return jumped if jumped != starts[-1] else _first_within(starts, tokens_from, room)
 
