@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from assistant.newer_ticket import newer_ticket, taking_in, unrecorded, unrecorded_ticket
 from storage.attachments.states import end_abandoned
 from storage.errors import NotFoundError
-from storage.interactions import Conversation, Interaction, Node, Status
-from storage.kinds import ROOT, TICKET
+from storage.interactions import Conversation, Interaction
+from storage.kinds import ROOT
 from storage.store import Store
 from storage.tickets import Ticket
 
@@ -33,8 +34,12 @@ class Projection:
     @property
     def has_newer_ticket(self) -> bool:
         """The ticket has a newer snapshot than those on the path; a path without any, such as an import, has none."""
-        on_path = [interaction.ticket.snapshot for interaction in self.path if interaction.ticket is not None]
-        return bool(on_path) and self.ticket.snapshot > max(on_path)
+        return newer_ticket(self.path, self.ticket) is not None
+
+    @property
+    def planned_on(self) -> tuple[Interaction, ...]:
+        """What the next request is planned on: the path, and a newer snapshot of the ticket, which asking takes in."""
+        return taking_in(self.path, self.ticket)
 
 
 def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> Projection:
@@ -63,24 +68,4 @@ def project(store: Store, agent: str, ticket_id: str, at: int | None = None) -> 
 
 def _first_path(ticket: Ticket) -> tuple[Interaction, ...]:
     """The path that a conversation on this ticket begins with."""
-    return (
-        Interaction(_unrecorded(ROOT.name, 0, ""), ""),
-        Interaction(_unrecorded(TICKET.name, 1, ticket.customer), "", ticket),
-    )
-
-
-def _unrecorded(kind: str, depth: int, author: str) -> Node:
-    return Node(
-        id=0,
-        conversation_id=0,
-        seq=0,
-        kind=kind,
-        parent_id=None,
-        depth=depth,
-        n=1,
-        m=1,
-        author=author,
-        created_at=0,
-        status=Status.COMPLETE,
-        preview="",
-    )
+    return (Interaction(unrecorded(ROOT.name, 0, ""), ""), unrecorded_ticket(ticket, 1))

@@ -73,9 +73,10 @@ def ask(
         request = planned(services, ticket, words, at=at, task=task, strategy=strategy, budget=budget)
         check_verdict(request.plan, on_purpose=send_without_ticket, summary_first=True)
         conversation = services.store.open_conversation(services.agent, ticket)
-        _choose(services, conversation, request)
+        leaf_id = _leaf_id(services.store, conversation, request)
+        _choose(services, conversation, request, leaf_id)
         answer = asyncio.run(
-            _turn(services, conversation, words, request, on_purpose=send_without_ticket, quiet=as_json)
+            _turn(services, conversation, leaf_id, words, request, on_purpose=send_without_ticket, quiet=as_json)
         )
         hanging = _hanging(services.store, answer)
         gates, warnings = results_on(hanging), [entry for entry in hanging if entry.kind == WARNING.name]
@@ -86,24 +87,32 @@ def ask(
     context.exit(_end(answer, gates))
 
 
-def _choose(services: Services, conversation: Conversation, request: Request) -> None:
+def _choose(services: Services, conversation: Conversation, request: Request, leaf_id: int) -> None:
     """Let the branch have the task that was asked for, where it has another."""
     if task_of(request.projection.path) != request.task.name:
-        leaf_id = _leaf_id(services.store, conversation, request)
         choose_task(services.store, conversation.id, leaf_id, services.agent, request.task)
 
 
 def _leaf_id(store: Store, conversation: Conversation, request: Request) -> int:
-    """What the question follows; a conversation that has just begun has got it since it was planned."""
-    return request.projection.leaf_id or store.selected(conversation.id)
+    """What the question follows: a newer snapshot is taken in now, and a conversation may have just begun."""
+    leaf_id = request.projection.leaf_id or store.selected(conversation.id)
+    if request.projection.has_newer_ticket:
+        leaf_id = store.add_snapshot(conversation.id, leaf_id, request.projection.ticket.snapshot).id
+    return leaf_id
 
 
 async def _turn(
-    services: Services, conversation: Conversation, text: str, request: Request, *, on_purpose: bool, quiet: bool
+    services: Services,
+    conversation: Conversation,
+    leaf_id: int,
+    text: str,
+    request: Request,
+    *,
+    on_purpose: bool,
+    quiet: bool,
 ) -> Node:
     """Run the turn to its end, printing the answer unless `quiet`; Ctrl+C ends it early. Returns the answer."""
     turns = turns_for(services)
-    leaf_id = _leaf_id(services.store, conversation, request)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, turns.stop, conversation.id)

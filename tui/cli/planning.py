@@ -52,9 +52,9 @@ def planned(
     if budget is not None:
         settings = replace(settings, budget=budget)
     if projection.has_newer_ticket:
-        remark("The ticket has a newer version than this conversation; take it in with the app.")
+        remark(f"The ticket has a newer version ({projection.ticket.snapshot}); asking takes it in first.")
     chosen = services.tasks.chosen_by(services.agent, task) if task else services.tasks.get(task_of(projection.path))
-    plan = make_plan(projection.path, text, chosen, settings, services.counter)
+    plan = make_plan(projection.planned_on, text, chosen, settings, services.counter)
     return Request(projection, settings, chosen, plan)
 
 

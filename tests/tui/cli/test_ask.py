@@ -50,6 +50,27 @@ def test_what_the_plan_said_is_what_the_server_got(desk: Desk, server: FakeOpenA
     assert asked["plan"]["counts"] == planned["counts"]
 
 
+def test_a_newer_ticket_is_taken_in_before_the_question_as_the_plan_said(desk: Desk, server: FakeOpenAI) -> None:
+    with desk.store() as store:
+        desk.write_again(store)
+    planned = desk.cli.json("plan", "T-1", "shorter")
+    result = desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter", "--task", "shorten"))
+
+    assert (result.exit_code, result.stdout) == (0, ANSWER + "\n")
+    assert isinstance(planned, dict)
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        *_, before, ticket, question, _ = store.path(conversation, store.selected(conversation))
+    assert before.id == desk.friendlier_answer
+    assert ticket.ticket is not None
+    assert (ticket.ticket.snapshot, question.content) == (2, "shorter")
+    (request,) = server.requests
+    assert [role for role, _ in request.messages][1:] == [
+        "assistant" if item["kind"] == "assistant_response" else "user" for item in planned["interactions"][1:]
+    ]
+    assert ticket.ticket.messages[-1].text in request.messages[-2][1]
+
+
 def test_the_json_of_an_answer_holds_exactly_the_promised_fields(desk: Desk, server: FakeOpenAI) -> None:
     document = desk.cli.json(*ask(desk, server, "ok", "T-1", "shorter"))
 

@@ -1,5 +1,6 @@
 """`plan`: what the next request would hold."""
 
+import json
 from dataclasses import asdict
 
 import pytest
@@ -113,11 +114,15 @@ def test_standard_input_that_is_no_text_is_one_sentence(desk: Desk) -> None:
     assert "not UTF-8" in sentence(result)
 
 
-def test_a_newer_ticket_is_remarked_beside_the_result(desk: Desk) -> None:
+def test_a_newer_ticket_goes_along_and_is_remarked_beside_the_result(desk: Desk) -> None:
     with desk.store() as store:
         desk.write_again(store)
 
     result = desk.cli.run("plan", "T-1", "shorter", "--json")
 
     assert result.exit_code == 0
-    assert "has a newer version" in result.stderr
+    assert "has a newer version (2); asking takes it in first." in result.stderr
+    *_, taken_in, question = json.loads(result.stdout)["interactions"]
+    assert (taken_in["kind"], taken_in["fate"], taken_in["id"]) == ("ticket", "sent", None)
+    assert question["kind"] == "question"
+    assert desk.cli.json("tree", "T-1")["nodes"][-1]["kind"] != "ticket"
