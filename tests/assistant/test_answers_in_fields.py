@@ -99,7 +99,7 @@ async def test_a_plain_task_asks_for_no_form_and_one_that_names_a_model_for_that
 async def asked(store: Store, provider: Provider, task: Task) -> Interaction:
     """Ask for an answer on a ticket; returns it."""
     message = TicketMessage(
-        "Sophie", Role.CUSTOMER, "Mon colis n’est toujours pas arrivé (commande FR-10482). Où est la livraison ?"
+        "Sophie", Role.CUSTOMER, "Mon colis n'est toujours pas arrivé (commande FR-10482). Où est la livraison ?"
     )
     store.save_ticket(IncomingTicket("T-1", "Colis pas arrivé", "Sophie", (message,), language="fr"))
     conversation = store.open_conversation("camille", "T-1")

@@ -52,9 +52,7 @@ class Run:
             yield store
 
     @contextmanager
-    def services(
-        self, *, counter_kind: "CounterKind | None" = None, at_once: bool = True
-    ) -> "Iterator[Services]":
+    def services(self, *, counter_kind: "CounterKind | None" = None, at_once: bool = True) -> "Iterator[Services]":
         """Open the record and make what answers, for the app and the commands that plan or ask."""
         from storage.sqlite.files import filesystem_warning
         from tui.services import build_services
