@@ -124,11 +124,12 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         rendered = render(interaction, include_notes=include_notes)
         if rendered is None:
             continue
-        if turn < 0 or kind in OPENS_A_TURN:
+        is_compaction = kind == COMPACTION.name
+        if not is_compaction and (turn < 0 or kind in OPENS_A_TURN):
             turn += 1
             starts.append(len(items))
         item = PlannedItem(node.id or None, kind, turn, rendered, count(rendered), sent)
-        if kind == COMPACTION.name:
+        if is_compaction:
             if all((each.id or 0) < node.id for each in items):  # nothing was added to what it covers since
                 compactions.append((len(items), item))
         else:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sample_paths import a_path, a_task, a_ticket, of_tokens, with_hanging
 
@@ -121,6 +121,12 @@ def test_invariants(path: list[Interaction], question: str | None, choice: PlanS
 
 
 @given(paths, any_text, chosen, counters)
+@example(
+    a_branch(a_ticket(""), [(AGENT_MESSAGE, "0")], [(0, COMPACTION, "covers nothing")]),
+    "",
+    PlanSettings(StrategyName.WINDOW, 52, window_turns=1),
+    EstimateCounter(),
+)
 @settings(max_examples=200, deadline=None)
 def test_what_is_kept_is_a_suffix_of_whole_turns_and_the_next_turn_would_not_fit(
     path: list[Interaction], question: str, choice: PlanSettings, counter: Counter
