@@ -1,11 +1,11 @@
 """What the chat shows: one value for each message of a path, made from the record and the plan."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.plan import Fate, Plan
+from assistant.plan import Fate, Plan, PlannedItem
 from storage.interactions import Interaction, Node, Status
-from storage.kinds import ROOT
+from storage.kinds import ROOT, TICKET
 from storage.tickets import Ticket
 from storage.values import Json
 from tui.answers import breaks_contract
@@ -36,6 +36,7 @@ class ChatItem:
         notes_sent: the ticket's internal notes are sent too.
         notes: what hangs on the node, as it is shown below the message.
         breaks_contract: gate 1 failed, so the answer is shown as it came.
+        stale: an answer that does not know all that the customer wrote.
     """
 
     node: Node
@@ -47,11 +48,17 @@ class ChatItem:
     notes_sent: bool = False
     notes: tuple[Note, ...] = ()
     breaks_contract: bool = False
+    stale: bool = False
 
     @property
     def id(self) -> int:
         """The node's id."""
         return self.node.id
+
+    @property
+    def is_recorded(self) -> bool:
+        """It is in the record; else it is the version of the ticket that sending takes in."""
+        return self.id != 0
 
     @property
     def streaming(self) -> bool:
@@ -65,10 +72,11 @@ def chat_items(
     hanging: Mapping[int, Sequence[Interaction]],
     *,
     notes_sent: bool = False,
+    stale: Collection[int] = frozenset(),
 ) -> tuple[ChatItem, ...]:
     """Return the messages of a path from the root to a leaf, marked by the plan; the root shows nothing.
 
-    `hanging` holds the internal interactions of each node that has some.
+    `hanging` holds the internal interactions of each node that has some; `stale` the stale answers.
     """
     marks, of_notes = plan_fates(plan), plan_notes(plan)
     tokens = plan_tokens(plan)
@@ -83,6 +91,7 @@ def chat_items(
             notes_sent=notes_sent,
             notes=marked(notes_of(hanging.get(interaction.id, ())), of_notes),
             breaks_contract=breaks_contract(hanging.get(interaction.id, ())),
+            stale=interaction.id in stale,
         )
         for interaction in path
         if interaction.kind != ROOT.name
@@ -90,13 +99,17 @@ def chat_items(
 
 
 def plan_fates(plan: Plan | None) -> dict[int, Fate]:
-    """What the plan does with each node that it holds."""
-    return {item.id: item.fate for item in plan.items if item.id is not None} if plan else {}
+    """What the plan does with each node that it holds, a ticket that is not in the record yet under its id 0."""
+    return {item.id or 0: item.fate for item in plan.items if _is_node(item)} if plan else {}
 
 
 def plan_tokens(plan: Plan | None) -> dict[int, int]:
-    """The tokens of each node that the plan holds."""
-    return {item.id: item.tokens for item in plan.items if item.id is not None} if plan else {}
+    """The tokens of each node that the plan holds, a ticket that is not in the record yet under its id 0."""
+    return {item.id or 0: item.tokens for item in plan.items if _is_node(item)} if plan else {}
+
+
+def _is_node(item: PlannedItem) -> bool:
+    return item.id is not None or item.kind == TICKET.name
 
 
 def plan_notes(plan: Plan | None) -> dict[int, str] | None:

@@ -16,11 +16,13 @@ from tui.contract_view import contract_blocks
 from tui.display import display_safe, hidden_count, local_time, one_line
 from tui.flow import Block, flow
 from tui.markdown import markdown_blocks
-from tui.signs import fate_mark, label_mark, sibling_mark, status_mark
+from tui.signs import fate_mark, label_mark, sibling_mark, stale_mark, status_mark
 from tui.tones import ACCENT, FAINT, LEAD, MUTED, WARNING
 
 _NAMES: Final = 28
 """Cells that a name may take in a header."""
+
+_NEW: Final = "new; goes along with what you send"
 
 _ENDED_BADLY: Final = {
     Status.LENGTH: Failure("The answer ended at the model's length limit.", "Ask it to continue, or to be shorter."),
@@ -87,8 +89,9 @@ def _header(item: ChatItem, width: int, now: datetime) -> Content:
         Content.styled(f"{item.tokens:,} tokens" if item.tokens is not None else "", MUTED),
         Content.styled(f"‹{siblings}›" if siblings else "", ACCENT),
         Content.styled("edited" if node.replaces_id and node.kind == AGENT_MESSAGE.name else "", MUTED),
-        Content.styled(local_time(node.created_at, now), MUTED),
+        Content.styled(local_time(node.created_at, now) if item.is_recorded else _NEW, MUTED),
         Content.styled(status_mark(node.status), WARNING),
+        Content.styled(stale_mark(item.stale), WARNING),
         Content.styled(fate_mark(item.fate), WARNING),
     ]
     header = Content.styled(" · ", FAINT).join(part for part in parts if part)

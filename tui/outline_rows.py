@@ -29,6 +29,7 @@ class OutlineRow:
         tokens: None when they are not counted.
         folded_away: nodes hidden below it, 0 when it is not folded.
         stopped: a check of it failed and was not overridden; known of the shown path alone.
+        stale: it does not know all that the customer wrote; known of the shown path alone.
     """
 
     node: Node
@@ -40,6 +41,7 @@ class OutlineRow:
     tokens: int | None
     folded_away: int
     stopped: bool = False
+    stale: bool = False
 
     @property
     def id(self) -> int:
@@ -68,6 +70,7 @@ def outline_rows(
     tokens: Mapping[int, int],
     folded: Collection[int] = frozenset(),
     stopped: Collection[int] = frozenset(),
+    stale: Collection[int] = frozenset(),
 ) -> list[OutlineRow]:
     """Return the rows from top to bottom: parents before children, no row for the root.
 
@@ -100,6 +103,7 @@ def outline_rows(
                     tokens=tokens.get(node.id),
                     folded_away=hidden,
                     stopped=node.id in stopped,
+                    stale=node.id in stale,
                 )
             )
         if not hidden:

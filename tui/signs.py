@@ -13,6 +13,8 @@ LABEL: Final = "#"
 FILE: Final = "▤"
 FAILED_CHECK: Final = "✗"
 FAILED_CHECK_WORDS: Final = "check failed"
+STALE: Final = "◌"
+STALE_WORD: Final = "stale"
 
 STATUS_SIGNS: Final = {
     Status.STREAMING: "…",
@@ -50,6 +52,11 @@ def fate_mark(fate: Fate | None) -> str:
 def failed_check_mark(failed: bool, *, in_words: bool = True) -> str:
     """Sign and word, "✗ check failed", or the sign alone; "" where no check failed."""
     return (f"{FAILED_CHECK} {FAILED_CHECK_WORDS}" if in_words else FAILED_CHECK) if failed else ""
+
+
+def stale_mark(stale: bool, *, in_words: bool = True) -> str:
+    """Sign and word, "◌ stale", or the sign alone; "" for an answer that knows all that the customer wrote."""
+    return (f"{STALE} {STALE_WORD}" if in_words else STALE) if stale else ""
 
 
 def sibling_mark(node: Node) -> str:

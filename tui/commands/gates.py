@@ -86,6 +86,8 @@ class RepairAnswer(SheetCommand):
         hanging = hanging_at_cursor(screen, sheet)
         if not stopped_by(hanging):
             return _NOTHING
+        if screen.cursor_node is not None and screen.cursor_node.id in sheet.page.stale:
+            return "The customer has written since this answer; write what to change, and the new messages go along."
         if is_repaired(hanging):
             return "A repair of this answer was asked for already; write what to change, or ask again."
         return ""

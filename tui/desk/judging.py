@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from assistant.gates.record import record_copy, record_override, record_repair, stopped_by
 from assistant.gates.repair import repair_message
 from assistant.gates.results import GateResult
+from assistant.newer_ticket import new_messages, stale_answers
 from assistant.settling import settled_call
 from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE
+from storage.tickets import TicketMessage
 from tui.answers import is_internal
 from tui.desk.desk import Desk
 from tui.errors import TuiError
@@ -22,6 +24,20 @@ class Judging:
     async def stopped(self, conversation: Conversation, answer: Node) -> tuple[GateResult, ...]:
         """The failed rules that stop an answer from being copied, wherever in the tree it stands."""
         return stopped_by(await settled_call(self._hanging, conversation, answer))
+
+    async def unseen(self, conversation: Conversation, copied: Sequence[Interaction]) -> tuple[TicketMessage, ...]:
+        """What the customer has written that the last answer of what is copied does not know, nor what follows it."""
+        store, last_id = self._desk.services.store, copied[-1].id
+        newest = await settled_call(store.ticket, conversation.ticket_id)
+        path = await settled_call(store.path, conversation.id, last_id)
+        ids = {entry.id for entry in copied}
+        answers = [at for at, entry in enumerate(path) if entry.id in ids and entry.kind == ASSISTANT_RESPONSE.name]
+        if not answers or path[answers[-1]].id not in stale_answers(path, newest):
+            return ()
+        if any(entry.ticket is not None for entry in path[answers[-1] :]):
+            return ()
+        known = next(entry.ticket for entry in reversed(path[: answers[-1]]) if entry.ticket is not None)
+        return new_messages(known, newest)
 
     async def override(self, conversation: Conversation, answer_id: int, reason: str) -> None:
         """Keep why an answer is used all the same."""

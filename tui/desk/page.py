@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from assistant.newer_ticket import newer_ticket, stale_answers, taking_in
 from storage.attachments.states import end_abandoned
 from storage.interactions import Conversation, Draft, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, ROOT
@@ -58,8 +59,13 @@ class Page:
 
     @property
     def planned_on(self) -> tuple[Interaction, ...]:
-        """What the next request is made of: the base, each node followed by what hangs on it."""
+        """What the next request follows: the base, each node followed by what hangs on it."""
         return self.with_hanging(self.base)
+
+    @property
+    def sent_with(self) -> tuple[Interaction, ...]:
+        """What the next request is made of: the same, and a newer version of the ticket, which sending takes in."""
+        return taking_in(self.planned_on, self.ticket)
 
     def with_hanging(self, path: Sequence[Interaction]) -> tuple[Interaction, ...]:
         """Let what hangs on each node of the shown path follow it."""
@@ -78,8 +84,13 @@ class Page:
     @property
     def newer_snapshot(self) -> int | None:
         """A snapshot of the ticket that is newer than those of this path; an imported path, without any, has none."""
-        known = [entry.ticket.snapshot for entry in self.base if entry.ticket]
-        return self.ticket.snapshot if known and self.ticket.snapshot > max(known) else None
+        ticket = newer_ticket(self.base, self.ticket)
+        return ticket.snapshot if ticket is not None else None
+
+    @property
+    def stale(self) -> frozenset[int]:
+        """The answers of the shown path that do not know all that the customer wrote."""
+        return stale_answers(self.path, self.ticket)
 
     @property
     def path_ids(self) -> frozenset[int]:

@@ -1,8 +1,7 @@
 """The desk: what is asked for goes to the record and the assistant, what comes of it to the panels."""
 
 import asyncio
-import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from datetime import datetime
 from typing import Final
 
@@ -10,11 +9,9 @@ from textual import events
 
 from assistant.errors import AssistantError
 from storage.errors import StorageError
-from storage.interactions import Interaction, Node, Status
+from storage.interactions import Node, Status
 from storage.search.hit import Hit
-from tui import locations
-from tui.clipboard import copy_text
-from tui.commands.keys import KeyMap, is_typed, shown_key
+from tui.commands.keys import KeyMap, is_typed
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.files import Files
@@ -23,8 +20,7 @@ from tui.desk.judging import Judging
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
 from tui.errors import TuiError
-from tui.gate_text import stop_sentence
-from tui.screens.desk_text import copied
+from tui.screens.copying import Choose, copy_out
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
 from tui.widgets.composer import Composer
@@ -141,24 +137,9 @@ class DeskScreen(Panels):
         self.chat.reveal(node_id)
         self.spawn(self.desk.show(node_id))
 
-    async def copy(self, choose: Callable[[Sequence[Interaction]], Sequence[Interaction]], node_id: int) -> None:
-        """Copy what is chosen of the path to a node, and say which way it went; a failed gate stops it."""
-        if (sheet := self.sheet) is None:
-            return
-        conversation, path = sheet.page.conversation, choose(await self.desk.path_to(node_id))
-        key = shown_key(self.key_map.keys["override"][0])
-        if stop := stop_sentence(await self.judging.stopped(conversation, path[-1].node), key):
-            raise TuiError(stop)
-        text = copied(path)
-        route = await asyncio.to_thread(
-            copy_text,
-            text,
-            environ=os.environ,
-            write_terminal=self.write_terminal,
-            folder=locations.copies_folder(),
-        )
-        self.post_message(Said(route.words))
-        await self.judging.copied(conversation, path, text)
+    async def copy(self, choose: Choose, node_id: int) -> None:
+        """Copy what is chosen of the path to a node, where nothing stops it."""
+        await copy_out(self, choose, node_id)
 
     def leave(self) -> None:
         """End the app: answers are stopped and kept, drafts saved."""

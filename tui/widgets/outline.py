@@ -10,7 +10,7 @@ from storage.interactions import Node
 from storage.kinds import AGENT_MESSAGE
 from tui.display import one_line
 from tui.outline_rows import OutlineRow, outline_rows
-from tui.signs import CHOSEN, STATUS_SIGNS, failed_check_mark, fate_mark, sibling_mark
+from tui.signs import CHOSEN, STATUS_SIGNS, failed_check_mark, fate_mark, sibling_mark, stale_mark
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
 from tui.widgets.row_list import RowList
 
@@ -52,6 +52,7 @@ class Outline(RowList):
         self._path: frozenset[int] = frozenset()
         self._fates: Mapping[int, Fate] = {}
         self._stopped: frozenset[int] = frozenset()
+        self._stale: frozenset[int] = frozenset()
         self._tokens: Mapping[int, int] = {}
         self._folded: frozenset[int] = frozenset()
         self._rows: list[OutlineRow] = []
@@ -63,15 +64,17 @@ class Outline(RowList):
         fates: Mapping[int, Fate],
         tokens: Mapping[int, int],
         stopped: Collection[int] = frozenset(),
+        stale: Collection[int] = frozenset(),
     ) -> None:
-        """Show a tree: all nodes in order of insertion, the path that is shown, what the plan says of it, and gates.
+        """Show a tree: all nodes in order of insertion, the path that is shown, and what is the matter with it.
 
         The cursor stays on its node, but follows the chosen leaf when it stood on it, and starts there in another tree.
         """
         before = self.cursor_id
         followed = before is None or before == self._chosen_id()
         self._tree, self._path = nodes, frozenset(selected_path_ids)
-        self._fates, self._tokens, self._stopped = dict(fates), dict(tokens), frozenset(stopped)
+        self._fates, self._tokens = dict(fates), dict(tokens)
+        self._stopped, self._stale = frozenset(stopped), frozenset(stale)
         known = {node.id: node for node in nodes}
         self._folded &= known.keys()
         self._unfold_above(self._deepest_on_path())
@@ -138,7 +141,9 @@ class Outline(RowList):
         self.post_message(self.Chosen(self._rows[index].id))
 
     def _rebuild(self) -> None:
-        self._rows = outline_rows(self._tree, self._path, self._fates, self._tokens, self._folded, self._stopped)
+        self._rows = outline_rows(
+            self._tree, self._path, self._fates, self._tokens, self._folded, self._stopped, self._stale
+        )
 
     def _row_of(self, node_id: int | None) -> int:
         return next((at for at, row in enumerate(self._rows) if row.id == node_id), 0)
@@ -178,9 +183,15 @@ def _label_style(row: OutlineRow) -> str:
     return "" if row.on_path else MUTED
 
 
+def _trouble(row: OutlineRow, *, in_words: bool) -> str:
+    """What keeps an answer from being copied just so; of both the failed check in words."""
+    failed = failed_check_mark(row.stopped, in_words=in_words)
+    return f"{failed}{stale_mark(row.stale, in_words=in_words and not failed)}"
+
+
 def _marks(row: OutlineRow, width: int) -> Content:
     """The right edge of a row, in columns that line up."""
-    status = STATUS_SIGNS[row.node.status] or failed_check_mark(row.stopped, in_words=width >= _ROOM_FOR_WORDS)
+    status = STATUS_SIGNS[row.node.status] or _trouble(row, in_words=width >= _ROOM_FOR_WORDS)
     siblings = sibling_mark(row.node)
     tokens = f"{row.tokens:,}" if row.tokens is not None and width >= _ROOM_FOR_TOKENS else ""
     fate = fate_mark(row.fate)

@@ -125,4 +125,5 @@ def test_a_newer_ticket_goes_along_and_is_remarked_beside_the_result(desk: Desk)
     *_, taken_in, question = json.loads(result.stdout)["interactions"]
     assert (taken_in["kind"], taken_in["fate"], taken_in["id"]) == ("ticket", "sent", None)
     assert question["kind"] == "question"
-    assert desk.cli.json("tree", "T-1")["nodes"][-1]["kind"] != "ticket"
+    with desk.store() as store:
+        assert store.nodes(store.conversation("camille", "T-1").id)[-1].kind != "ticket"
