@@ -10,7 +10,7 @@ from tui.chat_items import ChatItem
 from tui.flow import Block, flow
 from tui.markdown import finished_length, markdown_blocks
 from tui.message_lines import body_lines, message_lines
-from tui.notes.note import note_lines
+from tui.notes.lines import note_lines
 
 
 class MessageView:

@@ -16,7 +16,7 @@ from storage.attachments.conversion import CANCELLED
 from storage.kinds import ATTACHMENT
 from storage.store import Store
 from tui.file_paths import completed, path_of
-from tui.notes.note import note_lines
+from tui.notes.lines import note_lines
 from tui.notes.registry import notes_of
 from tui.screens.files import FilesScreen
 from tui.widgets.file_list import FileList

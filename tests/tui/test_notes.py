@@ -13,7 +13,8 @@ from storage.interactions import Interaction
 from storage.kinds import AGENT_MESSAGE, COMPACTION, OBSERVATION, TICKET, WARNING
 from tui.chat_items import chat_items
 from tui.message_view import MessageView
-from tui.notes.note import Note, note_lines
+from tui.notes.lines import note_lines
+from tui.notes.note import Note
 from tui.notes.registry import notes_of
 
 

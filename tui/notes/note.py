@@ -1,17 +1,8 @@
-"""One note below a message, and its lines."""
+"""One note below a message."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from textual.content import Content
-
-from tui.display import display_safe, one_line
-from tui.flow import Block, flow
-from tui.tones import FAINT, MUTED
-
-_TEXT_CELLS: Final = 400
-_BAR: Final = "  │ "
+from tui.tones import MUTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +29,3 @@ class Note:
     def line(self) -> str:
         """The text with the mark."""
         return f"{self.text} · {self.mark}" if self.mark else self.text
-
-
-def note_lines(notes: Sequence[Note], width: int, *, is_open: bool, key: str = "") -> list[Content]:
-    """Return the lines of a message's notes, each at most `width` cells.
-
-    Folded, each note has one line, and the first that holds more names the key that opens them.
-    """
-    if is_open:
-        return flow((block for note in notes for block in _open(note)), width)
-    lines = []
-    hint = f" · {key} opens" if key else ""
-    for note in notes:
-        line = Content.styled(f"{note.sign} {one_line(note.line, _TEXT_CELLS)}", note.tone)
-        if hint and (note.details or line.cell_length > width):
-            line = Content.assemble(line.truncate(max(1, width - len(hint)), ellipsis=True), (hint, FAINT))
-            hint = ""
-        lines.append(line.truncate(width, ellipsis=True))
-    return lines
-
-
-def _open(note: Note) -> Iterable[Block]:
-    yield Block(Content.styled(display_safe(note.line), note.tone), f"{note.sign} ", "  ")
-    for detail in note.details:
-        yield Block(Content.styled(display_safe(detail), MUTED), _BAR, _BAR)
