@@ -122,9 +122,9 @@ async def test_an_internal_answer_is_no_reply_and_is_copied_by_its_own_key() -> 
 
 async def test_the_fields_of_an_answer_are_shown_as_they_come_and_its_reply_is_copied() -> None:
     script = [
-        TextChunk('{"reply": "Bonjour Sophie,\\nil par'),
+        TextChunk('{"reply": "Bonjour Sophie,\\nmerci de vo'),
         Pause.UNTIL_TOLD,
-        *words('t demain.", "team": "orders"}'),
+        *words('tre message.", "team": "orders"}'),
     ]
     provider = ScriptedProvider(script)
     async with running_app(services(a_store(), provider, tasks=FixedTasks(FIELDS))) as desk:
@@ -132,7 +132,7 @@ async def test_the_fields_of_an_answer_are_shown_as_they_come_and_its_reply_is_c
         await desk.screen.desk.look_around()
         await desk.until(lambda: desk.sheet.task == FIELDS)
         await desk.press("f9")
-        await desk.until(lambda: "il par" in desk.seen)
+        await desk.until(lambda: "merci de vo" in desk.seen)
         assert '{"reply"' not in desk.seen
         provider.go_on()
         await desk.answered()
@@ -140,7 +140,7 @@ async def test_the_fields_of_an_answer_are_shown_as_they_come_and_its_reply_is_c
         sent = copies(desk)
         desk.screen.outline.focus()
         await desk.press("y")
-        await desk.until(lambda: sent == ["Bonjour Sophie,\nil part demain."])
+        await desk.until(lambda: sent == ["Bonjour Sophie,\nmerci de votre message."])
 
 
 async def test_a_task_whose_file_is_gone_is_told_and_replies_are_drafted() -> None:
