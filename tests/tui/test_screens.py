@@ -19,6 +19,7 @@ from assistant.task import Task
 from storage.attachments.attachment import AttachmentState
 from storage.sqlite_store import memory_store
 from storage.store import Store
+from storage.values import JsonObject
 from tui.services import Services
 
 Steps = Callable[[AppDriver], Awaitable[object]]
@@ -216,7 +217,7 @@ def test_the_tasks_to_choose_from(look: Look) -> None:
 def test_an_answer_in_fields(look: Look) -> None:
     """The reply first, the fields beside it, and the task in the header, the composer and the title."""
     text = '{"reply": "Bonjour Sophie,\\n\\nvotre hamac part demain.", "team": "shipping", "missing": ["date"]}'
-    contract = {"type": "object", "properties": {"reply": {"type": "string"}}}
+    contract: JsonObject = {"type": "object", "properties": {"reply": {"type": "string"}}}
     task = Task("draft-reply", "Reply with facts", "1", "In fields.", "own", contract=contract, reply_field="reply")
 
     async def answer(desk: AppDriver) -> None:
