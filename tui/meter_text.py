@@ -10,10 +10,11 @@ from textual.style import Style
 
 from assistant.files import FileForm
 from assistant.plan import Fate, Plan, Verdict
-from tui.room_text import full_window, is_at_window, room_levels, too_large
+from tui.room_text import full_window, is_at_window, room_levels
 from tui.signs import CUT, FILE
-from tui.summary_text import needed, standing
+from tui.summary_text import standing
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
+from tui.warning_text import warnings
 
 
 class Remedy(StrEnum):
@@ -56,31 +57,48 @@ _SHORT_NAMES: Final = MappingProxyType(
     {"system": "sys", "ticket": "tkt", "summary": "sum", "turns": "trn", "question": "qst", "overhead": "ovh"}
 )
 _LARGE_OVERHEAD: Final = 20
-"""With the tools of a task the overhead is more than the few tokens of the chat's format, and is named like the rest."""
+"""With the tools of a task the overhead is more than the chat format's few tokens, and is named like the rest."""
 
 _BAR_BESIDE_FIGURES: Final = 24
 """A bar narrower than this stands on a line of its own."""
 
 
 def meter_lines(
-    plan: Plan, width: int, keys: Mapping[Remedy, str] = DEFAULT_KEYS, *, cached: float | None = None
+    plan: Plan,
+    width: int,
+    keys: Mapping[Remedy, str] = DEFAULT_KEYS,
+    *,
+    cached: float | None = None,
+    is_once: bool = False,
 ) -> list[Content]:
     """Return the one to three lines that show a plan, each at most `width` cells.
 
     Where the plan may not be sent, a warning takes the meter's place, with the remedies and their keys. `cached` is the
-    share of the branch's last request that the provider had in its cache.
+    share of the branch's last request that the provider had in its cache. `is_once` says that the plan's strategy was
+    chosen for this request only.
     """
     if width <= 0:
         return []
+    once = _once(plan, width) if is_once else Content("")
+    room = width - once.cell_length
     if not plan.may_send:
         warning, choices = _warning(plan, width), _choices(remedies(plan), width, keys)
-        lines = [warning, *choices]
-        return lines if len(lines) > 2 else [*lines, _figures(plan, width, cached)]
+        if len(choices) < 2:
+            return [warning, *choices, _figures(plan, room, cached) + once]
+        return [warning, *choices[:-1], choices[-1].truncate(room, ellipsis=True) + once]
     figures = _figures(plan, width, cached)
     beside = width - figures.cell_length - 2
+    legend = _legend(plan, room) + once
     if beside >= _BAR_BESIDE_FIGURES:
-        return [Content.assemble(_bar(plan, beside), "  ", figures), _legend(plan, width)]
-    return [_bar(plan, width), figures, _legend(plan, width)]
+        return [Content.assemble(_bar(plan, beside), "  ", figures), legend]
+    return [_bar(plan, width), figures, legend]
+
+
+def _once(plan: Plan, width: int) -> Content:
+    """Say that the strategy holds for this request only; to stand at the end of a line, which it leaves half of."""
+    strategy = plan.strategy.value
+    forms = (f"{strategy} for this request only", f"{strategy}, this once", "once")
+    return Content.styled(f"  {_first_fitting(forms, width // 2 - 2)}", f"bold {ACCENT}")
 
 
 def remedies(plan: Plan) -> tuple[Remedy, ...]:
@@ -101,21 +119,7 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
 
 
 def _warning(plan: Plan, width: int) -> Content:
-    texts: tuple[str, ...]
-    match plan.verdict:
-        case Verdict.NEEDS_SUMMARY:
-            texts = needed(plan)
-        case Verdict.TICKET_OUTSIDE:
-            texts = (
-                "The ticket is outside the budget: the answer would be written without it. Nothing is sent yet.",
-                "The ticket is outside the budget. Nothing is sent yet; choose:",
-                "The ticket is outside the budget.",
-            )
-        case Verdict.NEWEST_TOO_LARGE:
-            texts = (*too_large(plan, "Your message"), "Your message is too long.")
-        case _:
-            texts = (*too_large(plan, "What is always sent"), "The budget is too small.")
-    text = _first_fitting((f"⚠ {text}" for text in texts), width)
+    text = _first_fitting((f"⚠ {text}" for text in warnings(plan)), width)
     return Content(text).stylize(f"bold {WARNING}")
 
 

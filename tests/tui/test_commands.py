@@ -27,6 +27,7 @@ from tui.screens.files import FilesScreen
 from tui.screens.help import HelpScreen
 from tui.screens.override import OverrideScreen
 from tui.screens.search import SearchScreen
+from tui.screens.strategies import StrategiesScreen
 from tui.screens.task import TaskScreen
 from tui.screens.usage import UsageScreen
 
@@ -493,6 +494,15 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
         await desk.press(key)
         assert desk.sheet.settings.strategy is strategy
         assert f"· {strategy.value} ·" in desk.seen
+
+
+@case("compare_strategies")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    opened = isinstance(desk.app.screen, StrategiesScreen)
+    await desk.press("3", "enter")
+    assert (opened, desk.app.screen) == (True, desk.screen)
+    assert desk.sheet.settings.strategy is StrategyName.WINDOW
 
 
 @case("summarise")

@@ -34,6 +34,7 @@ _TEXT_CELLS = 50
 @task_option
 @strategy_option
 @budget_option
+@click.option("--compare", "is_compared", is_flag=True, help="Show all strategies side by side.")
 @click.option("--counter", type=click.Choice(["exact", "estimate"]), help="How tokens are counted.")
 @json_option
 @pass_run
@@ -45,17 +46,29 @@ def plan(
     task: str | None,
     strategy: str | None,
     budget: int | None,
+    is_compared: bool,
     counter: "CounterKind | None",
     as_json: bool,
 ) -> None:
     """Show what the next request would hold, which turns are cut, and whether it may be sent; sends nothing.
 
-    TEXT is what you would ask; "-" reads it from standard input.
+    TEXT is what you would ask; "-" reads it from standard input. With --compare each strategy is one row: the turns
+    sent, cut and summarised, the tokens, about the price, how much of the beginning a provider may have cached, and
+    whether the ticket is inside.
     """
     from tui.cli.planning import planned, verdict_sentence
 
+    if is_compared and strategy is not None:
+        raise click.UsageError("--compare shows every strategy; leave out --strategy.")
+    asked = text_of(text)
     with run.services(counter_kind=counter) as services:
-        made = planned(services, ticket, text_of(text), at=at, task=task, strategy=strategy, budget=budget).plan
+        request = planned(services, ticket, asked, at=at, task=task, strategy=strategy, budget=budget)
+        if is_compared:
+            from tui.cli.comparing import print_comparison
+
+            print_comparison(services, request, asked, as_json=as_json)
+            return
+    made = request.plan
     if as_json:
         print_json(made.as_json())
         return

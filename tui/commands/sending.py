@@ -66,7 +66,7 @@ class KeepTicket(Choice):
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while another strategy is chosen."""
-        kept = sheet.settings.strategy is StrategyName.SELECT
+        kept = sheet.settings.strategy is StrategyName.SELECT and sheet.once is None
         return "The ticket is kept already (strategy select)." if kept else ""
 
     def choice(self, sheet: Sheet) -> tuple[str, Json]:
@@ -86,7 +86,7 @@ class Summarise(Choice):
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only while another strategy is chosen."""
-        chosen = sheet.settings.strategy is StrategyName.SUMMARISE
+        chosen = sheet.settings.strategy is StrategyName.SUMMARISE and sheet.once is None
         return "The first turns are summarised already (strategy summarise)." if chosen else ""
 
     def choice(self, sheet: Sheet) -> tuple[str, Json]:

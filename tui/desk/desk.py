@@ -6,12 +6,12 @@ from contextlib import aclosing
 from assistant.errors import PlanStoppedError
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
 from assistant.hooks import Report
-from assistant.plan import Plan, Verdict
+from assistant.plan import Plan, StrategyName, Verdict
 from assistant.task import Task
 from storage.interactions import Conversation, Draft, Node
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of
-from tui.desk.messages import Planned, Said, TicketsChanged
+from tui.desk.messages import Planned, Said, TicketsChanged, Turned
 from tui.desk.pages import Pages
 from tui.display import editable
 from tui.turning import summariser_for
@@ -122,6 +122,12 @@ class Desk(Pages):
             await self._refresh(conversation)
             self._post(Planned())
 
+    def choose_once(self, strategy: StrategyName) -> None:
+        """Plan the next request of the open conversation with this strategy; nothing of it is stored."""
+        if (sheet := self.sheet) is not None:
+            self._use_once(sheet.page.conversation, strategy if strategy is not sheet.strategy else None)
+            self._post(Turned())
+
     def stop(self) -> None:
         """Stop the answer of the open conversation."""
         if self.sheet is not None:
@@ -144,6 +150,7 @@ class Desk(Pages):
                     match event:
                         case TurnStarted(answer=answer):
                             has_begun = True
+                            self._use_once(conversation, None)
                             if from_composer:
                                 self._leave_composer(conversation)
                             await self._refresh(conversation, cursor_id=answer.id)

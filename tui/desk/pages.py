@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from textual.message import Message
 
+from assistant.plan import StrategyName
 from assistant.task import Task
 from assistant.task_choice import choose_task, task_of
 from storage.errors import ErasedError
@@ -53,6 +54,7 @@ class Pages:
         self._recorder = Recorder()
         self._drafts = DraftKeeper(self._save_draft, self._write)
         self._opening = ""
+        self._once: dict[int, StrategyName] = {}
         self._tickets: list[TicketSummary] | None = None
 
     # opening
@@ -95,7 +97,8 @@ class Pages:
         conversation = store.open_conversation(services.agent, ticket_id)
         draft = store.draft(services.agent, ticket_id)
         page = read_page(store, conversation, draft)
-        sheet = Sheet(page, draft, store.settings(conversation.id), services.sized_defaults(), services.tasks)
+        stored, once = store.settings(conversation.id), self._once.get(conversation.id)
+        sheet = Sheet(page, draft, stored, services.sized_defaults(), services.tasks, once=once)
         if self.ready:
             sheet.use(services.counter)
         return sheet
@@ -217,12 +220,22 @@ class Pages:
         self._report(sheet, Turned())
 
     def choose(self, name: str, value: Json) -> None:
-        """Change a setting of the open conversation."""
+        """Change a setting of the open conversation; a strategy takes the place of one for the next request only."""
         if (sheet := self.sheet) is not None:
             store, conversation_id = self.services.store, sheet.page.id
+            if name == "strategy":
+                self._use_once(sheet.page.conversation, None)
             sheet.choose(name, value)
             self._write(lambda: store.set_setting(conversation_id, name, value))
             self._post(Turned())
+
+    def _use_once(self, conversation: Conversation, strategy: StrategyName | None) -> None:
+        self._once.pop(conversation.id, None)
+        if strategy is not None:
+            self._once[conversation.id] = strategy
+        sheet = self._open_sheet(conversation)
+        if sheet is not None and sheet.once is not strategy:
+            sheet.use_once(strategy)
 
     # the record
 

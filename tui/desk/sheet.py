@@ -27,22 +27,34 @@ class Sheet:
     Attributes:
         page: what is shown.
         draft: what stands in the composer.
-        settings: what the agent chose for this conversation.
+        settings: what the agent chose for this conversation, or for this request only.
+        once: the strategy that was chosen for the next request only; None where there is none.
         visited: the nodes looked at.
         plan: of the next request; None until the counter is ready.
+        shown_plan: the one that is painted: of the strategy that is looked at, else the same as `plan`.
         task_trouble: why the task that was chosen is not used, a sentence; "" where it is.
     """
 
     def __init__(
-        self, page: Page, draft: Draft, stored: Mapping[str, Json], defaults: PlanSettings, tasks: Tasks
+        self,
+        page: Page,
+        draft: Draft,
+        stored: Mapping[str, Json],
+        defaults: PlanSettings,
+        tasks: Tasks,
+        *,
+        once: StrategyName | None = None,
     ) -> None:
         self.page = page
         self.draft = draft
-        self.settings = plan_settings(stored, defaults)
         self._stored, self._defaults = stored, defaults
+        self.once = once
+        self.settings = self._chosen()
         self.visited = Visited()
         self.visited.visit(page.path[-1].id)
         self.plan: Plan | None = None
+        self.shown_plan: Plan | None = None
+        self._looked_at: StrategyName | None = None
         self._tasks = tasks
         self._task, self.task_trouble = tasks.usable(task_of(page.planned_on))
         self._task_again: Task | None = None
@@ -60,7 +72,7 @@ class Sheet:
         if defaults == self._defaults:
             return False
         self._defaults = defaults
-        self.settings = plan_settings(self._stored, defaults)
+        self.settings = self._chosen()
         self._prepare()
         return True
 
@@ -82,8 +94,23 @@ class Sheet:
     def choose(self, name: str, value: Json) -> None:
         """Change one setting."""
         self._stored = {**self._stored, name: value}
-        self.settings = plan_settings(self._stored, self._defaults)
+        self.settings = self._chosen()
         self._prepare()
+
+    def use_once(self, strategy: StrategyName | None) -> None:
+        """Plan the next request with another strategy than the conversation's, or with that one again."""
+        self.once = strategy
+        self.settings = self._chosen()
+        self._prepare()
+
+    def look_at(self, strategy: StrategyName | None) -> None:
+        """Let what is painted be the plan of a strategy, or the one that would be sent."""
+        self._looked_at = strategy
+        self._replan()
+
+    def _chosen(self) -> PlanSettings:
+        settings = plan_settings(self._stored, self._defaults)
+        return settings if self.once is None else replace(settings, strategy=self.once)
 
     def plan_again(self, path: Sequence[Interaction], text: str | None = None) -> Plan | None:
         """Plan one more answer to the last message of a path, or the answer to a message that follows it."""
@@ -98,11 +125,11 @@ class Sheet:
     def budget_that_helps(self) -> int:
         """The next larger budget; where something is left out that must not be, the first one with which it fits."""
         budget = self.raised_budget
-        prepared = self._prepared_now
+        prepared = self.prepared
         if prepared is None or self.plan is None or self.plan.may_send:
             return budget
         while (larger := choices.raised(budget, self.settings.sizing.most)) > budget:
-            if replace(prepared, settings=replace(self.settings, budget=budget)).plan(self._question).may_send:
+            if replace(prepared, settings=replace(self.settings, budget=budget)).plan(self.question).may_send:
                 break
             budget = larger
         return budget
@@ -153,7 +180,13 @@ class Sheet:
         return self._task_again if is_again and self._task_again is not None else self._task
 
     @property
-    def _question(self) -> str | None:
+    def strategy(self) -> StrategyName:
+        """The conversation's, whatever holds for this request only."""
+        return plan_settings(self._stored, self._defaults).strategy
+
+    @property
+    def question(self) -> str | None:
+        """What would be asked: the draft, or None for what is asked again."""
         return None if self.asks_again else self.draft.text
 
     def _prepare(self) -> None:
@@ -171,10 +204,13 @@ class Sheet:
         self._replan()
 
     @property
-    def _prepared_now(self) -> PreparedPath | None:
+    def prepared(self) -> PreparedPath | None:
         """What the draft is planned on: with the edited message itself as long as it is not changed."""
         return self._prepared_again if self.asks_again and self.page.edited is not None else self._prepared
 
     def _replan(self) -> None:
-        prepared = self._prepared_now
-        self.plan = prepared.plan(self._question) if prepared is not None else None
+        prepared, looked_at = self.prepared, self._looked_at
+        self.plan = self.shown_plan = prepared.plan(self.question) if prepared is not None else None
+        if prepared is not None and looked_at is not None:
+            settings = replace(self.settings, strategy=looked_at)
+            self.shown_plan = replace(prepared, settings=settings).plan(self.question)

@@ -147,9 +147,9 @@ class Panels(Screen[None]):
             self.title_bar.show("Ticketree", "", [self.services.agent])
         else:
             page = sheet.page
-            fates, tokens = plan_fates(sheet.plan), plan_tokens(sheet.plan)
+            fates, tokens = plan_fates(sheet.shown_plan), plan_tokens(sheet.shown_plan)
             self.outline.show(page.nodes, page.path_ids, fates, tokens, stopped_nodes(page.hanging))
-            items = chat_items(page.path, sheet.plan, page.hanging, notes_sent=sheet.settings.include_notes)
+            items = chat_items(page.path, sheet.shown_plan, page.hanging, notes_sent=sheet.settings.include_notes)
             self.chat.show([self.desk.turns.as_painted(item) for item in items])
         self.show_plan()
         self.show_keys()
@@ -157,8 +157,9 @@ class Panels(Screen[None]):
     def show_plan(self) -> None:
         """Paint what depends on the plan."""
         sheet = self.sheet
-        plan = sheet.plan if sheet else None
-        self.meter.show(plan, sheet.page.cached_share if sheet else None)
+        plan = sheet.shown_plan if sheet else None
+        is_once = sheet is not None and sheet.once is not None
+        self.meter.show(plan, sheet.page.cached_share if sheet else None, is_once=is_once)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
         self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider, self._spent())

@@ -44,16 +44,20 @@ class Meter(Widget):
         self._keys = keys
         self._plan: Plan | None = None
         self._cached: float | None = None
+        self._is_once = False
 
     @property
     def plan(self) -> Plan | None:
         """The plan that is shown."""
         return self._plan
 
-    def show(self, plan: Plan | None, cached: float | None = None) -> None:
-        """Show this plan, and the share of the last request that the provider had cached; None while there is none."""
+    def show(self, plan: Plan | None, cached: float | None = None, *, is_once: bool = False) -> None:
+        """Show this plan, and the share of the last request that the provider had cached; None while there is none.
+
+        `is_once` says that the strategy was chosen for this request only.
+        """
         lines_before = len(self._lines(self.content_size.width))
-        self._plan, self._cached = plan, cached
+        self._plan, self._cached, self._is_once = plan, cached, is_once
         self.set_class(plan is not None and not plan.may_send, "-stopped")
         self.refresh(layout=len(self._lines(self.content_size.width)) != lines_before)
 
@@ -73,4 +77,6 @@ class Meter(Widget):
             self.post_message(self.Picked(Remedy(remedy)))
 
     def _lines(self, width: int) -> list[Content]:
-        return meter_lines(self._plan, width, self._keys, cached=self._cached) if self._plan else []
+        if self._plan is None:
+            return []
+        return meter_lines(self._plan, width, self._keys, cached=self._cached, is_once=self._is_once)

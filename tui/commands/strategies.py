@@ -1,0 +1,73 @@
+"""The command that shows the ways of keeping history side by side."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from tui.commands.command import Section, SheetCommand
+
+if TYPE_CHECKING:
+    from assistant.plan import StrategyName
+    from tui.desk.sheet import Sheet
+    from tui.screens.desk import DeskScreen
+    from tui.screens.panels import Panels
+    from tui.screens.strategies import Taken
+
+
+class CompareStrategies(SheetCommand):
+    """All strategies for the request that would be sent now."""
+
+    id = "compare_strategies"
+    title = "Compare the strategies"
+    help = (
+        "Show what each way of keeping history would send now, what it would cut or summarise and about what it costs; "
+        "take one for the conversation or for this request only."
+    )
+    label = "compare"
+    keys = ("S", "ctrl+s")
+    rank = 17
+    section = Section.SEND
+
+    def refusal(self, screen: Panels, sheet: Sheet) -> str:
+        """Not while an answer is being written, nor before tokens are counted."""
+        if screen.desk.busy:
+            return screen.desk.busy
+        return "" if sheet.plan is not None else "The tokens are still being counted; try again in a moment."
+
+    def act(self, screen: DeskScreen, sheet: Sheet) -> None:
+        """Compare, then show it."""
+        screen.spawn(_show(screen, sheet))
+
+
+async def _show(screen: DeskScreen, sheet: Sheet) -> None:
+    from tui.comparison import make_comparison
+    from tui.screens.strategies import StrategiesScreen
+
+    prepared = sheet.prepared
+    if prepared is None:
+        return
+    path, question, task = sheet.page.planned_on, sheet.question, sheet.task
+    on = screen.now().astimezone(UTC).date()
+    comparison = await asyncio.to_thread(make_comparison, screen.services, prepared, path, question, task, on)
+    if screen.sheet is not sheet or screen.desk.busy or not screen.is_current:
+        return
+
+    def look_at(strategy: StrategyName | None) -> None:
+        sheet.look_at(strategy)
+        screen.show_plan()
+
+    def answered(taken: Taken | None) -> None:
+        look_at(None)
+        if taken is None or screen.sheet is not sheet:
+            return
+        if taken.once:
+            screen.desk.choose_once(taken.strategy)
+        else:
+            screen.desk.choose("strategy", taken.strategy.value)
+
+    def scroll(pages: int) -> None:
+        (screen.chat.scroll_page_down if pages > 0 else screen.chat.scroll_page_up)(animate=False)
+
+    await screen.app.push_screen(StrategiesScreen(comparison, look_at, scroll), answered)
