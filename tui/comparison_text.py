@@ -64,12 +64,12 @@ def keeps(comparison: Comparison, strategy: StrategyName) -> str:
         case StrategyName.CUT:
             return "Keeps the newest turns that fit."
         case StrategyName.SELECT:
-            return "Keeps the ticket always, then the newest turns that fit."
+            return "Keeps the ticket, then the newest turns that fit."
         case StrategyName.WINDOW:
             last = "the last turn" if turns == 1 else f"the last {turns} turns"
             return f"Keeps {last}, of these the newest that fit."
         case StrategyName.SUMMARISE:
-            return "Keeps the ticket always, a summary of the first turns, then the turns after these."
+            return "Keeps the ticket, a summary of the first turns, and the turns after these."
 
 
 def obstacle(comparison: Comparison, row: Row) -> str:

@@ -10,10 +10,12 @@ from desks import Clock, a_ticket
 from fixed_tasks import FixedTasks
 from gated import judge
 from hostile import EVERY
+from long_talk import talk
 from scripted_provider import Pause, ScriptedProvider, words
 from textual.pilot import Pilot
 
 from assistant.errors import Fault, ProviderError
+from assistant.plan import PlanSettings
 from assistant.provider import TextChunk
 from assistant.task import Task
 from storage.attachments.attachment import AttachmentState
@@ -212,6 +214,19 @@ def test_the_files_of_a_branch(look: Look) -> None:
 def test_the_tasks_to_choose_from(look: Look) -> None:
     """What the assistant can do, for whom, and which task is on."""
     assert look(prepared(), lambda desk: desk.press("ctrl+g"))
+
+
+def test_the_strategies_side_by_side(look: Look) -> None:
+    """The table at the bottom, the chat above it with the marks of the strategy under the cursor."""
+    store = a_store()
+    talk(store, 20)
+    chosen = services(store, settings=PlanSettings(budget=1_500))
+
+    async def compare(desk: AppDriver) -> None:
+        await desk.type("And now the same in English, please.")
+        await desk.press("ctrl+s", "4")
+
+    assert look(chosen, compare, ticket="T-1")
 
 
 def test_an_answer_in_fields(look: Look) -> None:

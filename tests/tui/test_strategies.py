@@ -73,11 +73,13 @@ async def test_the_chat_shows_the_marks_of_the_strategy_under_the_cursor_and_esc
             }
         await desk.press("1", "j")
         looked_at = marks(desk)
+        assert "✂ cut" in desk.seen
         assert looked_at != before
         assert desk.sheet.plan is not None
         assert desk.sheet.plan.strategy is StrategyName.CUT
         await desk.press("escape")
         assert (desk.app.screen, marks(desk)) == (desk.screen, before)
+        assert "✂ cut" not in desk.seen
         assert store.settings(desk.sheet.page.id) == {}
 
 

@@ -6,10 +6,11 @@ import asyncio
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from assistant.plan import Fate
 from tui.commands.command import Section, SheetCommand
 
 if TYPE_CHECKING:
-    from assistant.plan import StrategyName
+    from assistant.plan import Plan, StrategyName
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
     from tui.screens.panels import Panels
@@ -54,13 +55,21 @@ async def _show(screen: DeskScreen, sheet: Sheet) -> None:
     if screen.sheet is not sheet or screen.desk.busy or not screen.is_current:
         return
 
-    def look_at(strategy: StrategyName | None) -> None:
+    def look_at(strategy: StrategyName) -> None:
         sheet.look_at(strategy)
         screen.show_plan()
+        if (left_out := _last_left_out(sheet.shown_plan)) is not None:
+            screen.chat.reveal(left_out)
 
     def answered(taken: Taken | None) -> None:
-        look_at(None)
-        if taken is None or screen.sheet is not sheet:
+        was_elsewhere = sheet.shown_plan is not sheet.plan
+        sheet.look_at(None)
+        screen.show_plan()
+        if screen.sheet is not sheet:
+            return
+        if was_elsewhere:
+            _back_to_the_cursor(screen, sheet)
+        if taken is None:
             return
         if taken.once:
             screen.desk.choose_once(taken.strategy)
@@ -71,3 +80,17 @@ async def _show(screen: DeskScreen, sheet: Sheet) -> None:
         (screen.chat.scroll_page_down if pages > 0 else screen.chat.scroll_page_up)(animate=False)
 
     await screen.app.push_screen(StrategiesScreen(comparison, look_at, scroll), answered)
+
+
+def _last_left_out(plan: Plan | None) -> int | None:
+    """The last message that a plan does not send as it is; what follows it is sent."""
+    items = plan.items if plan is not None else ()
+    return next((item.id for item in reversed(items) if item.fate is not Fate.SENT), None)
+
+
+def _back_to_the_cursor(screen: DeskScreen, sheet: Sheet) -> None:
+    node = screen.cursor_node
+    if node is None or node.id == sheet.page.path[-1].id:
+        screen.chat.follow()
+    else:
+        screen.chat.reveal(node.id)

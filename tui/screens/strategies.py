@@ -36,7 +36,7 @@ class StrategiesScreen(ModalScreen[Taken | None]):
 
     Args:
         comparison: what to show.
-        look_at: lets the desk paint the marks of a strategy.
+        look_at: lets the desk paint the marks of a strategy; those of the one that is on are painted already.
         scroll: scrolls the chat by pages.
     """
 
@@ -91,7 +91,7 @@ class StrategiesScreen(ModalScreen[Taken | None]):
     def on_mount(self) -> None:
         """Put the cursor on the strategy that is on."""
         self.list.focus()
-        self._show(self.list.row)
+        self._tell(self.list.row)
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the head out as the rows are."""
@@ -118,15 +118,15 @@ class StrategiesScreen(ModalScreen[Taken | None]):
         self.dismiss(Taken(self.list.row.strategy, once=True))
 
     def on_strategy_list_highlighted(self, message: StrategyList.Highlighted) -> None:
-        """Show more of it, and its marks."""
-        self._show(message.row)
+        """Show its marks, and more of it."""
+        self._look_at(message.row.strategy)
+        self._tell(message.row)
 
     def on_strategy_list_chosen(self, message: StrategyList.Chosen) -> None:
         """Take it for the conversation."""
         self.dismiss(Taken(message.row.strategy, once=False))
 
-    def _show(self, row: Row) -> None:
-        self._look_at(row.strategy)
+    def _tell(self, row: Row) -> None:
         comparison = self._comparison
         stands_in_the_way = obstacle(comparison, row)
         lines = [
