@@ -1,17 +1,19 @@
 """The desk of one agent: its pages, and asking the assistant on them."""
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 
 from assistant.errors import PlanStoppedError
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
 from assistant.hooks import Report
+from assistant.newer_ticket import newer_ticket
 from assistant.plan import Plan, StrategyName, Verdict
 from assistant.task import Task
 from storage.interactions import Conversation, Draft, Node
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of
 from tui.desk.messages import Planned, Said, TicketsChanged, Turned
+from tui.desk.page import Page
 from tui.desk.pages import Pages
 from tui.display import editable
 from tui.turning import summariser_for
@@ -45,22 +47,29 @@ class Desk(Pages):
         if not (plan.may_begin or (without_ticket and plan.verdict is Verdict.TICKET_OUTSIDE)):
             return
         turns, conversation, task = self.turns.turns, page.conversation, sheet.task
-        if sheet.asks_again:
-            asked = page.edited.node if page.edited is not None else page.last
-            events = turns.ask_again(conversation, asked.id, plan, settings, task, on_purpose=without_ticket)
-        else:
-            replaces_id = page.edited.id if page.edited is not None else None
-            events = turns.send(
-                conversation,
-                page.last.id,
-                sheet.draft.text,
-                plan,
-                settings,
-                task,
-                replaces_id=replaces_id,
-                on_purpose=without_ticket,
+        text, takes_in = sheet.question, sheet.takes_in
+        # Below a version of the ticket that is taken in now, an edited message is no sibling of the earlier one.
+        replaces_id = page.edited.id if page.edited is not None and not takes_in else None
+
+        def ask(at_id: int) -> AsyncIterator[TurnEvent]:
+            if text is None:
+                return turns.ask_again(conversation, at_id, plan, settings, task, on_purpose=without_ticket)
+            return turns.send(
+                conversation, at_id, text, plan, settings, task, replaces_id=replaces_id, on_purpose=without_ticket
             )
-        self._begin(conversation, events, from_composer=True)
+
+        asked_id = sheet.asked.id if sheet.asks_again else page.last.id
+        self._begin(conversation, self._taking_in(page, ask) if takes_in else ask(asked_id), from_composer=True)
+
+    async def _taking_in(
+        self, page: Page, ask: Callable[[int], AsyncIterator[TurnEvent]]
+    ) -> AsyncGenerator[TurnEvent, None]:
+        """Let the newest version of the ticket enter below what the draft follows, show it, and ask below it."""
+        store = self.services.store
+        node = await self._record(lambda: store.add_snapshot(page.id, page.last.id, page.ticket.snapshot))
+        await self._refresh(page.conversation)
+        async for event in ask(node.id):
+            yield event
 
     async def ask_again(self, node: Node) -> None:
         """Ask for another answer to what this node answers, or show in the composer why it would not be sent."""
@@ -73,7 +82,10 @@ class Desk(Pages):
         plan = sheet.plan_again(path)
         if plan is None or self.sheet is not sheet or self.busy:
             return
-        if plan.may_begin:
+        is_behind = newer_ticket(path, sheet.page.ticket) is not None
+        if is_behind:
+            self._post(Said("The ticket has new messages. They go along with what you send now."))
+        if plan.may_begin and not is_behind:
             events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, sheet.task_on(path))
             self._begin(conversation, events, from_composer=False)
         elif question.kind == AGENT_MESSAGE.name:

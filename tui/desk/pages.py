@@ -210,7 +210,7 @@ class Pages:
     def stop_editing(self) -> None:
         """Leave the edited message as it is; a text that was changed stays as a new message."""
         if (sheet := self.sheet) is not None and sheet.draft.edits:
-            self._take(sheet, Draft("" if sheet.asks_again else sheet.draft.text))
+            self._take(sheet, Draft("" if sheet.is_unchanged else sheet.draft.text))
 
     def _take(self, sheet: Sheet, draft: Draft) -> None:
         """Put another draft into the composer."""
@@ -253,17 +253,18 @@ class Pages:
                 await self._refresh(page.conversation)
                 return
         await self.list_tickets()
-        if sheet is not None and self.sheet is sheet and (now := self._status_of(sheet)) != sheet.page.ticket.status:
-            if now == ERASED:
-                self._drafts.drop(sheet.page.ticket.id)
-                await self.open(sheet.page.ticket.id)
-            else:
-                await self._refresh(sheet.page.conversation)
-
-    def _status_of(self, sheet: Sheet) -> str:
-        """The status of a sheet's ticket in the list that was read last."""
-        statuses = {ticket.id: ticket.status for ticket in self._tickets or ()}
-        return statuses.get(sheet.page.ticket.id, sheet.page.ticket.status)
+        ticket = sheet.page.ticket if sheet is not None and self.sheet is sheet else None
+        if sheet is None or ticket is None:
+            return
+        now = next((listed for listed in self._tickets or () if listed.id == ticket.id), None)
+        if now is None or (now.status, now.snapshots) == (ticket.status, ticket.snapshot):
+            return
+        if now.status == ERASED:
+            if ticket.status != ERASED:
+                self._drafts.drop(ticket.id)
+                await self.open(ticket.id)
+        else:
+            await self._refresh(sheet.page.conversation)
 
     def _open_sheet(self, conversation: Conversation) -> Sheet | None:
         """The sheet of this conversation, if it is the one that is open."""

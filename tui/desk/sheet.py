@@ -140,10 +140,10 @@ class Sheet:
         Raises:
             NoSummaryError: there is nothing to cover, or it would not be worth a call.
         """
-        if self._prepared is None:
+        if self._counter is None:
             raise NoSummaryError("The tokens are not counted yet. Try again in a moment.")
         settings = replace(self.settings, strategy=StrategyName.SUMMARISE)
-        return coverage_by_hand(replace(self._prepared, settings=settings))
+        return coverage_by_hand(prepare(self.page.planned_on, self._task, settings, self._counter))
 
     @property
     def raised_budget(self) -> int:
@@ -155,8 +155,18 @@ class Sheet:
         """Sending would answer a message once more: an edited one that was not changed, or an unanswered last one."""
         text = self.draft.text
         if self.page.edited is not None:
-            return text == editable(self.page.edited.content)
-        return not text.strip() and self.page.last.kind in (TICKET.name, AGENT_MESSAGE.name)
+            return self.is_unchanged and not self.takes_in
+        return not text.strip() and (self.takes_in or self.page.last.kind in (TICKET.name, AGENT_MESSAGE.name))
+
+    @property
+    def is_unchanged(self) -> bool:
+        """A message is being edited, and stands as it was."""
+        return self.page.edited is not None and self.draft.text == editable(self.page.edited.content)
+
+    @property
+    def takes_in(self) -> bool:
+        """Sending takes in a newer version of the ticket first; the plan holds it already."""
+        return self.page.newer_snapshot is not None
 
     @property
     def asked(self) -> Node:
@@ -200,7 +210,7 @@ class Sheet:
             if self._counter is not None:
                 self._prepared_again = prepare(path_again, self._task_again, self.settings, self._counter)
         if self._counter is not None:
-            self._prepared = prepare(path, self._task, self.settings, self._counter)
+            self._prepared = prepare(self.page.sent_with, self._task, self.settings, self._counter)
         self._replan()
 
     @property

@@ -48,6 +48,8 @@ def composer_mode(sheet: Sheet | None, agent: str, provider: Provider, spent: st
     mode = f"{one_line(sheet.task.title, _TASK_CELLS)}{' (internal)' if sheet.task.is_internal else ''} · {mode}"
     if sheet.task_trouble:
         mode = f"⚠ the task chosen here cannot be used · {mode}"
+    if sheet.takes_in:
+        mode = f"takes in version {sheet.page.newer_snapshot} of the ticket · {mode}"
     if (edited := sheet.page.edited) is not None:
         doing = "ask again" if sheet.asks_again else f"edit {sibling_mark(edited.node)}".rstrip()
         return f"{doing} · {mode}"

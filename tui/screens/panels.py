@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from assistant.newer_ticket import taking_in
 from assistant.spending import spent
 from storage.interactions import Node
 from storage.tickets import TicketSummary
@@ -148,8 +149,15 @@ class Panels(Screen[None]):
         else:
             page = sheet.page
             fates, tokens = plan_fates(sheet.shown_plan), plan_tokens(sheet.shown_plan)
-            self.outline.show(page.nodes, page.path_ids, fates, tokens, stopped_nodes(page.hanging))
-            items = chat_items(page.path, sheet.shown_plan, page.hanging, notes_sent=sheet.settings.include_notes)
+            stale = page.stale
+            self.outline.show(page.nodes, page.path_ids, fates, tokens, stopped_nodes(page.hanging), stale)
+            items = chat_items(
+                taking_in(page.path, page.ticket) if page.edited is None else page.path,
+                sheet.shown_plan,
+                page.hanging,
+                notes_sent=sheet.settings.include_notes,
+                stale=stale,
+            )
             self.chat.show([self.desk.turns.as_painted(item) for item in items])
         self.show_plan()
         self.show_keys()
