@@ -99,8 +99,19 @@ def chat_items(
 
 
 def plan_fates(plan: Plan | None) -> dict[int, Fate]:
-    """What the plan does with each node that it holds, a ticket that is not in the record yet under its id 0."""
-    return {item.id or 0: item.fate for item in plan.items if _is_node(item)} if plan else {}
+    """What becomes of each node that the plan holds, a ticket that is not in the record yet under its id 0.
+
+    Where a summary is made first, it is what becomes of them once that stands.
+    """
+    if plan is None:
+        return {}
+    fates = {item.id or 0: item.fate for item in plan.items if _is_node(item)}
+    if plan.to_summarise is not None:
+        ticket = next((item for item in reversed(plan.items) if item.kind == TICKET.name), None)
+        for item in plan.items:
+            if _is_node(item) and item.turn <= plan.to_summarise.last_turn and item is not ticket:
+                fates[item.id or 0] = Fate.SUMMARISED
+    return fates
 
 
 def plan_tokens(plan: Plan | None) -> dict[int, int]:

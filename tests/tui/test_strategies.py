@@ -10,6 +10,7 @@ from long_talk import talk
 from scripted_provider import Pause, ScriptedProvider, words
 
 from assistant.errors import Fault, ProviderError
+from assistant.history import OPENS_A_TURN
 from assistant.plan import Fate, PlanSettings, StrategyName
 from assistant.provider import TextChunk
 from storage.store import Store
@@ -71,6 +72,14 @@ async def test_the_chat_shows_the_marks_of_the_strategy_under_the_cursor_and_esc
             assert marks(desk) == {
                 node_id: fate for node_id, fate in plan_fates(screen.list.row.plan).items() if node_id in before
             }
+            row = screen.list.row.compared
+            openings = [item.fate for item in desk.screen.chat.items if item.node.kind in OPENS_A_TURN]
+            summarised = openings.count(Fate.SUMMARISED)
+            assert (openings.count(Fate.CUT), summarised) == (
+                row.cut_turns,
+                row.summarised_turns and row.summarised_turns - 1,  # the ticket itself, the first turn, is sent
+            )
+            assert openings.count(Fate.SENT) == row.sent_turns + bool(summarised)
         await desk.press("1", "j")
         looked_at = marks(desk)
         assert "✂ cut" in desk.seen
