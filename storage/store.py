@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
+from storage.answer_log import AnswerLog
 from storage.audit.rows import RecordRows
 from storage.chats import IncomingChat, SavedChat
 from storage.endings import Erasure, Hold, Lifecycle
@@ -18,7 +19,7 @@ from storage.values import Json, JsonObject
 T = TypeVar("T")
 
 
-class Store(ModelCalls, ModelFacts, TaskVersions, Protocol):
+class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
     """The record.
 
     All methods are synchronous, may be called from any thread, and block until the result is durable. A conversation

@@ -94,6 +94,7 @@ def do_everything(desk: Desk) -> None:
     store.requests(desk.id, answer.id)
     store.keep_task(TaskVersion("t", "1", "system", "text"))
     store.task_version("t", "1")
+    store.answer_log("camille", since=1)
     store.calls("camille", since=0)
     store.calls("camille", ticket_id="T-80005")
 

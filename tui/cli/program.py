@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "erase": "tui.cli.erase:erase",
     "retention": "tui.cli.retention:retention",
     "usage": "tui.cli.usage:usage",
+    "report": "tui.cli.report:report",
     "prices": "tui.cli.prices:prices",
     "tasks": "tui.cli.tasks.group:tasks",
     "doctor": "tui.cli.doctor:doctor",

@@ -8,8 +8,8 @@ import click
 
 from assistant.prices import PriceList
 from assistant.spending import By, Spending, grouped, key_by, midnight_us
-from storage.values import JsonObject
 from tui.cli.csv_cells import csv_text
+from tui.cli.figures import CSV_HEAD, cells, figures, source
 from tui.cli.options import TEXT, json_option, pass_run
 from tui.cli.output import print_json, say, table
 from tui.cli.run import Run
@@ -17,10 +17,6 @@ from tui.usage_text import cost_words, remarks, share
 
 _DAYS: Final = 30
 _NUMBERS: Final = ("CALLS", "FAILED", "IN", "CACHED", "OUT", "REASONING", "COST")
-_CSV: Final = (
-    "calls", "failed", "without_figures", "prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens",
-    "reasoning_tokens", "unpriced_tokens", "cost", "currency",
-)  # fmt: skip
 
 
 @click.command(short_help="Show what models took, and about what it cost.")
@@ -59,14 +55,14 @@ def usage(run: Run, days: int | None, all_days: bool, by: str, ticket: str | Non
                 "since": None if since is None else since.isoformat(),
                 "until": today.isoformat(),
                 "by": by,
-                "prices": _source(prices),
-                "total": _figures(total),
-                "groups": [{"name": name, **_figures(spending)} for name, spending in groups.items()],
+                "prices": source(prices),
+                "total": figures(total),
+                "groups": [{"name": name, **figures(spending)} for name, spending in groups.items()],
             }
         )
     elif as_csv:
-        rows = [(name, *_cells(spending, prices)) for name, spending in groups.items()]
-        click.echo(csv_text((by, *_CSV), rows), nl=False)
+        rows = [(name, *cells(spending, prices)) for name, spending in groups.items()]
+        click.echo(csv_text((by, *CSV_HEAD), rows), nl=False)
     elif not groups:
         say(f"No model was asked {'yet' if since is None else f'since {since}'}.")
     else:
@@ -100,48 +96,3 @@ def _words(spending: Spending, prices: PriceList) -> Sequence[str]:
         f"{usage.reasoning:,}" if usage.reasoning else "",
         cost_words(spending, prices),
     )
-
-
-def _cells(spending: Spending, prices: PriceList) -> Sequence[str | int]:
-    usage = spending.usage
-    return (
-        spending.calls,
-        spending.failed,
-        spending.silent,
-        usage.prompt,
-        usage.cached,
-        usage.cache_write,
-        usage.completion,
-        usage.reasoning,
-        spending.unpriced_tokens,
-        f"{spending.cost:f}" if spending.has_price else "",
-        prices.currency if spending.has_price else "",
-    )
-
-
-def _figures(spending: Spending) -> JsonObject:
-    usage = spending.usage
-    return {
-        "calls": spending.calls,
-        "failed": spending.failed,
-        "without_figures": spending.silent,
-        "usage": {
-            "prompt": usage.prompt,
-            "cached": usage.cached,
-            "cache_write": usage.cache_write,
-            "completion": usage.completion,
-            "reasoning": usage.reasoning,
-        },
-        "cost": f"{spending.cost:f}" if spending.has_price else None,
-        "unpriced": {reason.name.lower(): tokens for reason, tokens in spending.unpriced},
-        "latency_ms": spending.latency_ms,
-    }
-
-
-def _source(prices: PriceList) -> JsonObject:
-    return {
-        "currency": prices.currency,
-        "date": prices.dated.isoformat() if prices.dated else None,
-        "source": prices.source,
-        "file": str(prices.path) if prices.path else None,
-    }

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from storage.answer_log import Logged
 from storage.interactions import SentRequest
-from storage.sqlite import requests
+from storage.sqlite import answer_log, requests
 from storage.sqlite.capabilities.part import Part
 from storage.sqlite.usage import calls
 from storage.usage import Call
@@ -82,3 +83,11 @@ class Requests(Part):
     ) -> Sequence[Call]:
         """Return the figures of the calls in this agent's conversations."""
         return self._read(lambda db: calls(db, agent, since, until, ticket_id))
+
+    def answer_log(self, agent: str, *, since: int | None = None) -> Sequence[Logged]:
+        """Return what became of the answers in this agent's conversations."""
+        return self._read(lambda db: answer_log.answer_log(db, agent, since))
+
+    def agents(self) -> Sequence[str]:
+        """Return the names of all who have a conversation."""
+        return self._read(answer_log.agents)
