@@ -7,6 +7,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from assistant.plan import Fate
+from tui.chat_items import plan_fates
 from tui.commands.command import Section, SheetCommand
 
 if TYPE_CHECKING:
@@ -83,9 +84,9 @@ async def _show(screen: DeskScreen, sheet: Sheet) -> None:
 
 
 def _last_left_out(plan: Plan | None) -> int | None:
-    """The last message that a plan does not send as it is; what follows it is sent."""
-    items = plan.items if plan is not None else ()
-    return next((item.id for item in reversed(items) if item.fate is not Fate.SENT), None)
+    """The last message that is not sent as it is; what follows it is."""
+    fates = plan_fates(plan)
+    return next((node_id for node_id in reversed(fates) if fates[node_id] is not Fate.SENT), None)
 
 
 def _back_to_the_cursor(screen: DeskScreen, sheet: Sheet) -> None:
