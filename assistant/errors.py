@@ -6,6 +6,7 @@
     ├── PlanStoppedError    the plan's verdict forbids sending
     │   ├── StalePlanError  the conversation changed since the plan was shown
     │   └── NoSummaryError  no summary was made, so that nothing was sent
+    ├── NoObserverError     no answer can be observed
     ├── TaskError           a task file cannot be used
     ├── RepliesError        a saved reply cannot be used
     ├── HandbookError       the handbook's folder cannot be read
@@ -23,6 +24,10 @@ class AssistantError(Exception):
 
 class PlanStoppedError(AssistantError):
     """The plan's verdict forbids sending; the message says which choices there are."""
+
+
+class NoObserverError(AssistantError):
+    """No answer can be observed, and the sentence says why."""
 
 
 class StalePlanError(PlanStoppedError):

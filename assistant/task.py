@@ -8,10 +8,14 @@ from storage.values import JsonObject
 
 
 class Audience(StrEnum):
-    """Whom a task's answers are for; what is internal is never copied as a reply."""
+    """Whom a task's answers are for; what is internal is never copied as a reply.
+
+    A task for the observer is no answer at all: it says something about one (`assistant.observing`).
+    """
 
     CUSTOMER = "customer"
     INTERNAL = "internal"
+    OBSERVER = "observer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,15 @@ class Task:
 
     def may_choose(self, agent: str) -> bool:
         """This agent may choose it."""
+        return not self.is_observer and self.is_visible_to(agent)
+
+    @property
+    def is_observer(self) -> bool:
+        """It observes the answers of others, and is not chosen."""
+        return self.audience is Audience.OBSERVER
+
+    def is_visible_to(self, agent: str) -> bool:
+        """This agent may use it."""
         return self.visible_to is None or agent in self.visible_to
 
     @property

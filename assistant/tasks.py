@@ -106,6 +106,22 @@ class Tasks:
         """The tasks that this agent may choose."""
         return [task for task in self.all() if isinstance(task, Task) and task.may_choose(agent)]
 
+    def observers(self, agent: str, names: Sequence[str] = ()) -> list[Task]:
+        """The tasks that observe for this agent: those of these names, or all where none is named.
+
+        Raises:
+            TaskError: a named one cannot be used, or observes nothing.
+        """
+        if not names:
+            return [
+                task for task in self.all() if isinstance(task, Task) and task.is_observer and task.is_visible_to(agent)
+            ]
+        tasks = [self.get(name) for name in names]
+        for task in tasks:
+            if not task.is_observer:
+                raise TaskError(f"The task {task.name!r} observes nothing; its file would say audience: observer.")
+        return [task for task in tasks if task.is_visible_to(agent)]
+
     def chosen_by(self, agent: str, name: str) -> Task:
         """Return a task that this agent chooses.
 
@@ -113,6 +129,8 @@ class Tasks:
             TaskError: there is no such task for this agent.
         """
         task = self.get(name)
+        if task.is_observer:
+            raise TaskError(f"The task {name!r} observes answers and cannot be chosen; `observers` switches it on.")
         if not task.may_choose(agent):
             names = ", ".join(task.visible_to or ()) or "nobody"
             raise TaskError(f"The task {name!r} is not for {agent}: its file says visible_to {names}.")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from storage.interactions import Interaction
 from tui.notes.note import Note
+from tui.tones import MUTED, WARNING
 
 
 def observation_notes(observations: Sequence[Interaction]) -> Iterable[Note]:
@@ -14,6 +15,8 @@ def observation_notes(observations: Sequence[Interaction]) -> Iterable[Note]:
     for observation in observations:
         if "task" not in observation.node.meta:
             continue
-        first, _, rest = observation.content.strip().partition("\n")
-        details = (observation.content.strip(),) if rest.strip() else ()
-        yield Note("◦", f"{observation.node.author}: {first}", details=details)
+        meta, content = observation.node.meta, observation.content.strip()
+        first, _, rest = content.partition("\n")
+        details = (content,) if rest.strip() else ()
+        who = meta.get("task_title") or observation.node.author
+        yield Note("◦", f"{who}: {first}", WARNING if meta.get("failed") else MUTED, details)
