@@ -59,7 +59,8 @@ def erase(doomed: Desk) -> None:
 def prove(store: Store, desk: Desk, kept: list[str]) -> None:
     """Print whether exactly the acknowledged messages are there, and the record holds."""
     path = [step.content for step in store.path(desk.id, store.selected(desk.id))][2:]
-    print("kept" if path == kept else f"{len(path)} of {len(kept)}", "holds" if verify(store).holds else "broken")
+    found = verify(store)
+    print("kept" if path == kept else f"{len(path)} of {len(kept)}", "holds" if found.holds else str(found))
 
 
 def look(database: Path) -> None:
