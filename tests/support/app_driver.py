@@ -173,7 +173,7 @@ class AppDriver:
 
     async def rest(self) -> None:
         """Wait until nothing is under way but answers."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await self.pilot.pause()
             while any(worker.group == "step" and not worker.is_finished for worker in self.app.workers):
                 await self._moment()
@@ -181,7 +181,7 @@ class AppDriver:
 
     async def until(self, happened: Callable[[], bool]) -> None:
         """Wait for something to happen."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not happened():
                 await self._moment()
         await self.pilot.pause()

@@ -146,7 +146,7 @@ async def test_a_growing_answer_is_not_followed_once_the_agent_scrolled_up(pilot
 async def test_growing_is_painted_by_itself(pilot: Pilot[None]) -> None:
     chat = await show(pilot, [an_item(99, "", status=Status.STREAMING)])
     chat.grow(99, "Bonjour")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while "Bonjour" not in painted_text(app_of(pilot)):
             await pilot.pause()
     chat.grow(12345, "of another conversation")

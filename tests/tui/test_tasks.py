@@ -139,6 +139,7 @@ async def test_the_fields_of_an_answer_are_shown_as_they_come_and_its_reply_is_c
         assert "▪ team           orders" in desk.seen
         sent = copies(desk)
         desk.screen.outline.focus()
+        await desk.rest()
         await desk.press("y")
         await desk.until(lambda: sent == ["Bonjour Sophie,\nmerci de votre message."])
 

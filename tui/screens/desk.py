@@ -23,6 +23,7 @@ from tui.errors import TuiError
 from tui.screens.copying import Choose, copy_out
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
+from tui.step import Step
 from tui.widgets.composer import Composer
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.meter import Meter
@@ -88,7 +89,7 @@ class DeskScreen(Panels):
 
     def spawn(self, step: Coroutine[None, None, object], *, group: str = "step") -> None:
         """Run a step of the desk in a worker."""
-        self.run_worker(self._guarded(step), group=group, exit_on_error=False)
+        self.run_worker(Step(self._guarded, step), group=group, exit_on_error=False)
 
     async def _guarded(self, step: Coroutine[None, None, object]) -> None:
         """The one place where whatever goes wrong beside the screen becomes a sentence on it."""

@@ -52,7 +52,7 @@ def test_verify_of_a_whole_record_exits_0_and_says_what_it_cannot_prove(desk: De
     done = desk.cli.run("audit", "verify")
     assert done.exit_code == 0
     assert done.stdout.startswith(
-        "✓ The record holds.\nChecked: 2 conversations, 12 interactions, 24 links, 1 request,"
+        "✓ The record holds.\nChecked: 2 conversations, 13 interactions, 26 links, 1 request,"
     )
     assert "What this cannot prove:\n  Whoever can write the file can rewrite a whole conversation" in done.stdout
     document = desk.cli.json("audit", "verify")
@@ -246,7 +246,7 @@ def test_a_proof_is_checked_by_the_script_beside_it(desk: Desk, asked: int, tmp_
          "ticket-T-1.head.json"],
         cwd=folder, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert checked.stdout == "All of it holds. Links: 20, requests: 1.\n"
+    assert checked.stdout == "All of it holds. Links: 22, requests: 1.\n"
     assert desk.cli.run("audit", "verify", "--anchor", str(folder / "ticket-T-1.head.json")).exit_code == 0
     again = desk.cli.run("audit", "proof", "T-1", "-o", str(folder))
     assert again.exit_code == 2
