@@ -52,6 +52,7 @@ class Config:
     step_limit: int | None = None
     turn_tokens: int | None = None
     self_check: bool | None = None
+    observers: tuple[str, ...] | None = None
     theme: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     retention: RetentionRules | None = None
@@ -103,6 +104,7 @@ def _read(table: "_Table") -> Config:
         step_limit=table.whole("step_limit", least=1, most=_MOST_STEPS),
         turn_tokens=table.whole("turn_tokens", least=1),
         self_check=table.flag("self_check"),
+        observers=table.names("observers"),
         theme=table.text("theme"),
         keys=table.texts("keys"),
         retention=_retention(table.table("retention", "days_after_closing = 365")),
@@ -185,6 +187,14 @@ class _Table:
             return {str(name): str(item) for name, item in value.items()}
 
         return self._get(key, 'a table of texts, such as [keys] with follow_up = "f"', check) or {}
+
+    def names(self, key: str) -> tuple[str, ...] | None:
+        def check(value: object) -> tuple[str, ...] | None:
+            if not isinstance(value, list) or not all(map(_as_text, value)):
+                return None
+            return tuple(str(item).strip() for item in value)
+
+        return self._get(key, 'a list of names, such as ["tone"]', check)
 
     def lists(self, key: str) -> Mapping[str, frozenset[str]]:
         def check(value: object) -> dict[str, frozenset[str]] | None:

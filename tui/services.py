@@ -37,6 +37,7 @@ class Services:
         handbook: what the assistant may look things up in, None for nothing; no file is read before it is searched.
         turn_limits: when a turn halts that does not come to its end by itself.
         self_check: a model's answers are checked by a second call.
+        observers: the tasks that observe answers, in conversations where nobody chose otherwise; () for none.
         is_demo: the sample desk in a throw-away database.
     """
 
@@ -55,6 +56,7 @@ class Services:
     handbook: Handbook | None = None
     turn_limits: TurnLimits = field(default_factory=TurnLimits)
     self_check: bool = False
+    observers: tuple[str, ...] = ()
 
     def sized_defaults(self) -> PlanSettings:
         """The defaults with what the record knows of the model now; a plan is made, sent and ended with one of these.
@@ -99,6 +101,7 @@ def build_services(
         handbook=handbook_of(setup),
         turn_limits=setup.turn_limits,
         self_check=bool(config.self_check),
+        observers=config.observers or (),
         theme=config.theme or "",
         keys=config.keys,
         notices=(*config.warnings, *notices),

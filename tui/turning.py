@@ -4,6 +4,7 @@ from assistant.gates.contract import ContractKept
 from assistant.gates.gating import BusinessRules
 from assistant.handbook_tool import HandbookTool
 from assistant.measuring import Measuring
+from assistant.observing import Observing
 from assistant.recall_tool import RecallTool
 from assistant.self_check import SelfCheck
 from assistant.summarising import Summariser
@@ -33,6 +34,11 @@ def toolbox_for(services: Services) -> Toolbox:
     """The tools that are here; a task says which of them its answers may use."""
     search = (HandbookTool(services.handbook),) if services.handbook is not None else ()
     return Toolbox((*search, RecallTool()))
+
+
+def observing_for(services: Services) -> Observing:
+    """Lets observers look at the answers of a run."""
+    return Observing(services.store, services.provider, services.counter)
 
 
 def summariser_for(services: Services) -> Summariser:

@@ -21,6 +21,7 @@ from scripted_provider import Pause, ScriptedProvider
 from assistant.plan import StrategyName, Verdict
 from assistant.provider import TextChunk
 from storage.kinds import OBSERVATION
+from storage.values import JsonObject
 from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
 from tui.screens.files import FilesScreen
@@ -377,6 +378,29 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     assert "Toujours rien !" in desk.seen
     assert desk.sheet.page.path[-1].ticket is not None
+
+
+@case("observe")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.store.settings(desk.sheet.page.id)["observers"] is True
+    assert desk.told[-1].startswith("Complete answers here are observed from now on: ")
+    await desk.press(key)
+    assert desk.store.settings(desk.sheet.page.id)["observers"] is False
+
+
+@case("send_along")
+async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
+    await desk.press(key)
+    assert desk.told[-1] == "No observer found anything in this message."
+    meta: JsonObject = {"task": "tone", "task_title": "Tone"}
+    desk.store.add_internal(
+        desk.sheet.page.id, nodes.friendly_draft.id, OBSERVATION, "scripted-1", text="Curt.", meta=meta
+    )
+    await desk.screen.desk.look_around()
+    await desk.press(key)
+    assert desk.screen.composer.text == "> Tone:\n> Curt.\n\n"
+    assert desk.screen.typing
 
 
 @case("attach")

@@ -1,22 +1,26 @@
 """The desk of one agent: its pages, and asking the assistant on them."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
+from dataclasses import replace
 
 from assistant.errors import PlanStoppedError
 from assistant.events import TurnEnded, TurnEvent, TurnStarted
 from assistant.hooks import Report
 from assistant.newer_ticket import newer_ticket
-from assistant.plan import Plan, StrategyName, Verdict
+from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
+from assistant.settings import plan_settings
 from assistant.task import Task
-from storage.interactions import Conversation, Draft, Node
+from storage.interactions import Conversation, Draft, Node, Status
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of
 from tui.desk.messages import Planned, Said, TicketsChanged, Turned
+from tui.desk.observers import SETTING, are_on, observers_of
 from tui.desk.page import Page
 from tui.desk.pages import Pages
 from tui.display import editable
-from tui.turning import summariser_for
+from tui.turning import observing_for, summariser_for
 
 
 class Desk(Pages):
@@ -140,6 +144,12 @@ class Desk(Pages):
             self._use_once(sheet.page.conversation, strategy if strategy is not sheet.strategy else None)
             self._post(Turned())
 
+    def add_to_draft(self, text: str) -> None:
+        """Add a text below what stands in the composer, with room to write on below it."""
+        if (sheet := self.sheet) is not None:
+            before = f"{sheet.draft.text.rstrip()}\n\n" if sheet.draft.text.strip() else ""
+            self._take(sheet, replace(sheet.draft, text=f"{before}{editable(text)}\n\n"))
+
     def stop(self) -> None:
         """Stop the answer of the open conversation."""
         if self.sheet is not None:
@@ -156,6 +166,7 @@ class Desk(Pages):
     ) -> None:
         """Follow a turn; once it has begun, what was in the composer is in the record and leaves it."""
         has_begun = False
+        ended: Node | None = None
         try:
             async with aclosing(self.turns.follow(conversation.id, events)) as following:
                 async for event in following:
@@ -168,12 +179,42 @@ class Desk(Pages):
                             await self._refresh(conversation, cursor_id=answer.id)
                         case TurnEnded():
                             await self._ended(conversation, event)
+                            ended = event.answer
             if not has_begun:
                 self._post(Said("Stopped before anything was sent; your text is kept."))
         except PlanStoppedError:
             await self._refresh(conversation)
             raise
         finally:
+            self._post(Planned())
+        if ended is not None:
+            await self._observe(conversation, ended)
+
+    async def _observe(self, conversation: Conversation, answer: Node) -> None:
+        """Let observers look at a complete answer where they are on, while the conversation is held; Esc stops it."""
+        services = self.services
+
+        def chosen() -> tuple[bool, PlanSettings]:
+            stored = services.store.settings(conversation.id)
+            return are_on(services, stored.get(SETTING)), plan_settings(stored, services.sized_defaults())
+
+        if not services.provider.is_model or answer.status is not Status.COMPLETE:
+            return
+        is_on, settings = await self._record(chosen)
+        if not is_on or self.turns.is_running(conversation.id):
+            return
+
+        async def look(report: Report) -> int:
+            tasks = await asyncio.to_thread(observers_of, services)
+            return await observing_for(services).observe(answer, tasks, settings, report)
+
+        self.turns.expect(conversation.id)
+        self._post(Planned())
+        try:
+            if await self.turns.make(conversation.id, look) is None:
+                self._post(Said("Stopped; the answer stays, with what observers had said of it."))
+        finally:
+            await self._refresh(conversation)
             self._post(Planned())
 
     def _leave_composer(self, conversation: Conversation) -> None:

@@ -97,6 +97,10 @@ class Sheet:
         self.settings = self._chosen()
         self._prepare()
 
+    def stored(self, name: str) -> Json:
+        """What was chosen for this conversation under this name; None where nothing was."""
+        return self._stored.get(name)
+
     def use_once(self, strategy: StrategyName | None) -> None:
         """Plan the next request with another strategy than the conversation's, or with that one again."""
         self.once = strategy
