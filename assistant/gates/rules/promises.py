@@ -83,7 +83,7 @@ def _words(case: GateCase, clause_start: int, start: int, end: int) -> Words:
 
 RULE: Final = Rule(
     name="promises",
-    version=1,
+    version=2,
     about="The reply promises no refund, gift, replacement, delivery date or guarantee that was not granted.",
     check=_check,
     parameters={
