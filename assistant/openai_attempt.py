@@ -37,6 +37,7 @@ class Attempt:
         spoke: a piece of text was given out.
         finish_reason: the server's word, "" when it gave none.
         usage: the server's figures.
+        refused: the server marked words of the answer as a refusal.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Attempt:
         self.spoke = False
         self.finish_reason = ""
         self.usage: JsonObject = {}
+        self.refused = False
         self._calls = CallAssembler()
 
     @property
@@ -102,6 +104,7 @@ class Attempt:
         piece = read_piece(cast(Json, event))
         self.finish_reason = piece.finish_reason or self.finish_reason
         self.usage = piece.usage or self.usage
+        self.refused = self.refused or piece.refused
         self._calls.add(piece.calls)
         return piece.text
 

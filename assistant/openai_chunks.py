@@ -31,12 +31,14 @@ class AnswerPiece:
         finish_reason: "" until the server gives one.
         calls: pieces of calls of tools, for `assistant.openai_calls`.
         usage: the server's figures without the nulls that some send; {} where it gives none.
+        refused: words of the text are marked as a refusal.
     """
 
     text: str = ""
     finish_reason: str = ""
     calls: tuple[CallPiece, ...] = ()
     usage: JsonObject = field(default_factory=dict)
+    refused: bool = False
 
 
 def read_piece(event: Json) -> AnswerPiece:
@@ -58,6 +60,7 @@ def read_piece(event: Json) -> AnswerPiece:
         finish_reason=reason if isinstance(reason, str) else "",
         calls=_calls(delta.get("tool_calls"), is_whole=is_whole) if isinstance(delta, Mapping) else (),
         usage=figures,
+        refused=isinstance(delta, Mapping) and bool(_word(delta.get("refusal"))),
     )
 
 

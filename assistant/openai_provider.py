@@ -115,7 +115,7 @@ class OpenAIProvider:
             else:
                 if attempt.calls:
                     yield ToolCalls(attempt.calls)
-                yield Ended(attempt.finish_reason, attempt.usage)
+                yield Ended(attempt.finish_reason, attempt.usage, attempt.refused)
                 return
             yield waiting
             await self._sleep(waiting.delay_s)

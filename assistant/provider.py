@@ -38,10 +38,12 @@ class Ended:
     Attributes:
         finish_reason: the server's word ("stop", "length"), or "" when the stream ended without one.
         usage: the server's own figures, {} when it gave none.
+        refused: the server marked words of it as a refusal.
     """
 
     finish_reason: str
     usage: JsonObject = field(default_factory=dict)
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 Nothing is changed by it: the turns stay, and a branch that does not go through the last of them never sees it.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from assistant.coverage import saves_enough
-from assistant.errors import NoSummaryError, ProviderError
+from assistant.errors import Fault, NoSummaryError, ProviderError
 from assistant.events import TurnPreparing
 from assistant.hooks import Report
 from assistant.messages import Message
@@ -77,10 +77,11 @@ class Summariser:
             raise NoSummaryError("There is nothing to summarise yet: the conversation has not begun.")
         task = self._tasks.get(SUMMARISE_HISTORY)
         counter = settings.sizing.counter(self._counter)
-        calls = summary_calls(coverage, task, settings, counter)
+        calls = await settled_call(summary_calls, coverage, task, settings, counter)
         node = await settled_call(self._begin, conversation.id, coverage.last_node_id, task)
-        texts = []
+        texts: list[str] = []
         for number, call in enumerate(calls, 1):
+            _check_room(texts, coverage, len(calls), counter)
             part = f", part {number} of {len(calls)}" if len(calls) > 1 else ""
             report(TurnPreparing(conversation.id, f"Summarising {turns_of(coverage)}{part}…"))
             texts.append(await self._called(call, task, node, report))
@@ -116,10 +117,12 @@ class Summariser:
                     case Ended():
                         ended = chunk
         except ProviderError as error:
-            raise _failed(f"{error.message} {error.advice}") from error
+            raise _failed(_told(error, spoke=bool(text))) from error
         finally:
             if isinstance(stream, AsyncGenerator):
                 await stream.aclose()
+        if ended.refused:
+            raise _failed("The model refused: it did not summarise.")
         if ended.finish_reason == "length":
             raise _failed("The model stopped at its length limit.")
         if not ended.finish_reason:
@@ -190,9 +193,28 @@ def coverage_anew(prepared: PreparedPath) -> Coverage:
     return coverage
 
 
+def _check_room(texts: Sequence[str], coverage: Coverage, calls: int, counter: Counter) -> None:
+    """Let the next call pass while the parts that came leave room for it, so that none is paid for in vain.
+
+    Raises:
+        NoSummaryError: they are larger than the whole summary may be.
+    """
+    if texts and (tokens := counter.text("\n\n".join(texts))) >= coverage.most:
+        raise _failed(
+            f"After {len(texts)} of {calls} calls the summary takes {tokens:,} tokens already, and "
+            f"{max(0, coverage.most):,} are left for all of it."
+        )
+
+
 def turns_of(coverage: Coverage) -> str:
     """Name the turns in running text: "turns 1 to 14", "turn 1"."""
     return "turn 1" if coverage.turns == 1 else f"turns 1 to {coverage.turns}"
+
+
+def _told(error: ProviderError, *, spoke: bool) -> str:
+    """What a server did; where it broke off, the advice is about an answer whose beginning is kept."""
+    broke_off = spoke or error.fault in (Fault.CUT, Fault.MALFORMED)
+    return error.message if broke_off else f"{error.message} {error.advice}"
 
 
 def _failed(why: str) -> NoSummaryError:

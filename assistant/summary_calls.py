@@ -33,13 +33,20 @@ def summary_calls(coverage: Coverage, task: Task, settings: PlanSettings, counte
     else the budget, the largest request that the agent allows.
 
     Raises:
-        NoSummaryError: one message alone is larger than the window.
+        NoSummaryError: one message alone is larger than the window, or the turns need so many calls that the summary
+            has no room for a few words of each.
     """
     window = settings.sizing.most or settings.budget
     system = Message("system", task.system)
     system_item = PlannedItem(None, SYSTEM, -1, system, counter.message(system), Fate.SENT)
     frame = system_item.tokens + counter.reply_overhead + counter.message(Message("user", history_text([], 10_000)))
     parts = list(_parts(coverage.items, window - frame, counter))
+    if len(parts) > 1 and round(len(parts) * _FEWEST_WORDS / _WORDS_PER_TOKEN) > coverage.most:
+        raise NoSummaryError(
+            f"Only {len(parts):,} calls could read turns 1 to {coverage.turns:,}, and the {max(0, coverage.most):,} "
+            "tokens that are left for a summary hold no sentence of each. Raise the budget, or leave the first turns "
+            "out (strategy select)."
+        )
     sizes = [sum(item.tokens for item in part) for part in parts]
     return [
         _call(part, max(_FEWEST_WORDS, _words(coverage.expected) * size // sum(sizes)), system_item, window, counter)

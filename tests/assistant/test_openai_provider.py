@@ -176,6 +176,7 @@ async def test_odd_but_whole_answers_are_read(server: FakeOpenAI, trouble: Troub
     ended = asked.chunks[-1]
     assert isinstance(ended, Ended)
     assert ended.finish_reason == "stop"
+    assert ended.refused is (trouble is Trouble.REFUSAL)
 
 
 async def test_a_token_limit_is_told_apart_from_a_full_answer(server: FakeOpenAI) -> None:

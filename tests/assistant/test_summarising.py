@@ -20,7 +20,7 @@ from assistant.known_texts import system_messages
 from assistant.origins import OriginKind
 from assistant.plan import Fate, Plan, PlanSettings, StrategyName, Verdict
 from assistant.planner import make_plan, prepare
-from assistant.provider import Provider, TextChunk, Waiting
+from assistant.provider import Ended, Provider, TextChunk, Waiting
 from assistant.rendering import HISTORY_LEAD, SUMMARY_LEAD
 from assistant.sizing import UNSIZED, Sizing
 from assistant.summarising import SUMMARISE_HISTORY, Summariser
@@ -194,6 +194,11 @@ FAILURES: list[tuple[list[Step], str]] = [
     (words("half a", finish_reason="length"), "The model stopped at its length limit."),
     (words("half a", finish_reason=""), "without saying that the summary is complete"),
     (words("much too long " * 400), "tokens, and "),
+    ([TextChunk("I cannot help with that."), Ended("stop", refused=True)], "The model refused: it did not summarise."),
+    (
+        [TextChunk("half a"), ProviderError(Fault.CUT, "The connection broke.", "What came before is kept.")],
+        "The connection broke. Try again",
+    ),
 ]
 
 
@@ -275,6 +280,30 @@ async def test_what_does_not_fit_into_the_window_is_summarised_in_parts_of_whole
     assert said[0].endswith(f"part 1 of {len(asked)}…")
     assert compaction.node.parent_id is not None
     assert trace_answer(store, conversation.id, compaction.node.parent_id, SYSTEM_OF)[-1].request.attempt == len(asked)
+
+
+async def test_no_further_part_is_asked_for_once_those_that_came_leave_no_room(store: Store) -> None:
+    provider = ScriptedProvider(words("much too long " * 400), words("part 2"))
+    desk = summarising(store, provider, PlanSettings(StrategyName.SUMMARISE, budget=2_000))
+    conversation, _ = talk(store, 40)
+
+    error = await refused(desk, conversation)
+
+    assert len(provider.chains) == 1
+    assert "After 1 of 3 calls the summary takes" in str(error)
+    assert compactions(store, conversation) == []
+
+
+async def test_so_many_parts_that_none_gets_a_sentence_are_refused_before_a_call(store: Store) -> None:
+    provider = ScriptedProvider(words("part 1"))
+    desk = summarising(store, provider, replace(SUMMARISE, sizing=UNSIZED))
+    conversation, _ = talk(store, 200)
+
+    error = await refused(desk, conversation)
+
+    assert provider.chains == []
+    assert "hold no sentence of each" in str(error)
+    assert not error.failed
 
 
 async def test_a_known_window_takes_in_one_call_what_the_budget_would_not(store: Store) -> None:
