@@ -85,6 +85,11 @@ class CalibratedCounter:
         text_tokens = self._counter.message(message) - MESSAGE_OVERHEAD
         return _rounded(self._calibration.ratio * text_tokens + self._calibration.per_message)
 
+    def each(self, messages: Sequence[Message]) -> Sequence[int]:
+        """Count each message."""
+        ratio, per_message = self._calibration.ratio, self._calibration.per_message
+        return [_rounded(ratio * (tokens - MESSAGE_OVERHEAD) + per_message) for tokens in self._counter.each(messages)]
+
     def chain(self, messages: Sequence[Message]) -> int:
         """Count a request, as the sum of its messages and what is added to each request."""
         return self.reply_overhead + sum(self.message(message) for message in messages)

@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import itemgetter
 from threading import Lock
 from typing import Final, Literal, TypeAlias
 
@@ -24,6 +25,8 @@ _NAME_TOKENS: Final = 1
 
 _PIECE_CHARACTERS: Final = 32_768
 _REMEMBERED_BYTES: Final = 16 * 1024 * 1024
+_CONTENT: Final = itemgetter(Message._fields.index("content"))
+_NAME: Final = itemgetter(Message._fields.index("name"))
 _WORD_GAP: Final = re.compile(r"(?<=\S)[^\S\r\n\x1c-\x1f]")
 
 
@@ -53,6 +56,10 @@ class EstimateCounter:
     def message(self, message: Message) -> int:
         """Estimate a message by its text alone."""
         return self.text(message.content)
+
+    def each(self, messages: Sequence[Message]) -> Sequence[int]:
+        """Estimate each message."""
+        return [self.text(message.content) for message in messages]
 
     def chain(self, messages: Sequence[Message]) -> int:
         """Estimate a request by its texts alone."""
@@ -89,6 +96,13 @@ class TiktokenCounter:
         if message.name is not None:
             count += _NAME_TOKENS + self.text(message.name)
         return count
+
+    def each(self, messages: Sequence[Message]) -> Sequence[int]:
+        """Count each message; those that are known at once."""
+        known = list(map(self._counts.get, map(_CONTENT, messages)))
+        if None in known or any(map(_NAME, messages)):
+            return [self.message(message) for message in messages]
+        return [MESSAGE_OVERHEAD + tokens for tokens in known if tokens is not None]
 
     def chain(self, messages: Sequence[Message]) -> int:
         """Count a request, with the tokens that open the answer."""

@@ -2,11 +2,12 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import chain, pairwise
 from typing import Final
 
 from assistant.plan import Coverage, PlannedItem
 from assistant.sticky import FILL
-from storage.kinds import TICKET, kind_named
+from storage.kinds import kind_named
 
 LEAST_SAVING: Final = 0.1
 """A summary is refused where it shortens the whole request by less."""
@@ -63,20 +64,23 @@ def stop_that_fits(
     return stops[-1] if not is_kept and fits(stops[-1], 1) else None
 
 
-def coverage(items: Sequence[PlannedItem], ticket: int | None, budget: int, most: int, request: int) -> Coverage | None:
+def coverage(
+    items: Sequence[PlannedItem], tickets: Sequence[int], tokens: int, budget: int, most: int, request: int
+) -> Coverage | None:
     """Describe a summary of the first items of a path; None where one could not say anything, or saves too little.
 
     Args:
         items: all before the place where it stops.
-        ticket: the place of the ticket that is sent beside it.
+        tickets: the places of the tickets among them.
+        tokens: what they take, without the ticket that is sent beside the summary.
         budget: of the request that it is made for.
         most: tokens that the summary may take at most.
         request: what everything would take without it.
     """
-    covered = tuple(item for item in items if item.kind != TICKET.name)
-    tokens = sum(item.tokens for place, item in enumerate(items) if place != ticket)
     expected = expected_tokens(tokens, budget)
-    if not covered or not is_worth_it(tokens, expected, request):
+    if len(items) == len(tickets) or not is_worth_it(tokens, expected, request):
         return None
     last_node_id = next((item.id for item in reversed(items) if kind_named(item.kind).external), None)
+    parts = pairwise((-1, *tickets, len(items)))
+    covered = tuple(chain.from_iterable(items[before + 1 : ticket] for before, ticket in parts))
     return Coverage(items[-1].turn, covered, tokens, expected, most, request, last_node_id)

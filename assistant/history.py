@@ -1,23 +1,27 @@
 """What of a path can be sent: rendered, counted, in the order of the request, and divided into turns."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from assistant.columns import Columns, Row, columns_of
 from assistant.file_items import file_items, sent_files
 from assistant.messages import Message
 from assistant.plan import Fate, PlannedItem, PlanSettings
 from assistant.rendering import ROLES, render
-from assistant.sticky import Began, began
+from assistant.sticky import began
 from assistant.task import Task
 from assistant.tokens import Counter
 from storage.attachments.attachment import Attachment
-from storage.interactions import Interaction
+from storage.interactions import Interaction, Node
 from storage.kinds import AGENT_MESSAGE, ATTACHMENT, COMPACTION, TICKET, kind_named
 
 OPENS_A_TURN: Final = frozenset({TICKET.name, AGENT_MESSAGE.name})
+
+_PLAIN: Final = {kind: (role, kind in OPENS_A_TURN) for kind, role in ROLES.items()}
+"""The kinds that are sent word for word: as whose message, and whether it opens a turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,34 +29,37 @@ class History:
     """A path as it can be sent; places count its items from 0, and `until[k]` is about the first k of them.
 
     Attributes:
-        items: oldest first, each as it is sent; the tool traffic of an answer is part of its own requests only.
+        columns: the items, oldest first, each as it is sent; the tool traffic of an answer is part of its own requests
+            only.
         starts: the place where each turn begins.
         until: the tokens of the first items.
         tickets: the places of the tickets.
         tickets_until: the tokens of the first tickets.
         compactions: how many of the first items each covers, and the compaction, in the order of the record.
-        begun: for each answer how many items stand before it, and where its request began.
+        answers: how many items stand before each answer, and the answer.
+        task: the request's, to tell what was sent for the same.
         texts: the attached files that take less otherwise, each by its place with the item that holds its text.
     """
 
-    items: tuple[PlannedItem, ...]
+    columns: Columns
     starts: Sequence[int]
     until: Sequence[int]
     tickets: Sequence[int]
     tickets_until: Sequence[int]
     compactions: Sequence[tuple[int, PlannedItem]]
-    begun: Sequence[tuple[int, Began | None]]
+    answers: Sequence[tuple[int, Node]]
+    task: Task
     texts: Mapping[int, PlannedItem]
 
     def with_texts(self, places: frozenset[int]) -> "History":
         """The same with these files sent as their text."""
-        items = tuple(self.texts[place] if place in places else item for place, item in enumerate(self.items))
-        return replace(self, items=items, until=_until(items))
+        columns = self.columns.with_items({place: self.texts[place] for place in places})
+        return replace(self, columns=columns, until=_until(columns.tokens))
 
     def last_opening(self) -> int | None:
         """The place of the newest message that can be asked again; None where there is none."""
-        places = range(len(self.items) - 1, -1, -1)
-        return next((place for place in places if self.items[place].kind in OPENS_A_TURN), None)
+        kinds = self.columns.kinds
+        return next((place for place in range(len(kinds) - 1, -1, -1) if kinds[place] in OPENS_A_TURN), None)
 
     def newest_ticket(self, end: int) -> int | None:
         """The place of the newest ticket before `end`, whose snapshot repeats the messages of earlier ones."""
@@ -70,41 +77,43 @@ class History:
 
     def held(self, end: int, settings: PlanSettings) -> int | None:
         """The place where the request for the newest answer before `end` began; None where it is not to be held."""
-        last = next((start for place, start in reversed(self.begun) if place <= end), None)
+        answer = next((node for place, node in reversed(self.answers) if place <= end), None)
+        last = None if answer is None else began(answer, self.task)
         if last is None or not last.is_held(settings):
             return None
-        return next((place for place in range(end - 1, -1, -1) if self.items[place].id == last.kept_from), None)
+        ids = self.columns.ids
+        return next((place for place in range(end - 1, -1, -1) if ids[place] == last.kept_from), None)
 
 
 def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
     """Render and count a path; each node is followed by the internal interactions that hang on it."""
-    items: list[PlannedItem] = []
+    rows: list[Row] = []
     starts: list[int] = []
-    begun: list[tuple[int, Began | None]] = []
+    answers: list[tuple[int, Node]] = []
     compactions: list[tuple[int, PlannedItem]] = []
-    count, sent, include_notes, sticky = counter.message, Fate.SENT, settings.include_notes, settings.sticky
     turn, own_place, opens = -1, 0, False
     files: Mapping[int, Attachment] | None = None
     full: dict[int, PlannedItem] = {}
-    make = tuple.__new__  # a third of the time that a class takes to be called
+    new = tuple.__new__  # a third of the time that a class takes to be called
     for interaction in path:
-        node, content, _ = interaction
+        node = interaction.node
         kind = node.kind
-        role = ROLES.get(kind)
-        if role is not None:
+        plain = _PLAIN.get(kind)
+        if plain is not None:
             # Nearly all of a long path is this, so it is worth its own way.
-            own_place, opens = len(items), kind in OPENS_A_TURN
-            if sticky and not opens:
-                begun.append((own_place, began(node, task)))
+            role, opens = plain
+            own_place = len(rows)
+            if not opens:
+                answers.append((own_place, node))
+            content = interaction.content
             if content and not content.isspace():
                 if opens or turn < 0:
                     turn += 1
                     starts.append(own_place)
-                message = Message(role, content)
-                items.append(make(PlannedItem, (node.id or None, kind, turn, message, count(message), sent, None)))
+                rows.append((node.id or None, kind, turn, new(Message, (role, content, None, (), "")), None))
             continue
         if kind_named(kind).external:
-            own_place, opens = len(items), kind in OPENS_A_TURN
+            own_place, opens = len(rows), kind in OPENS_A_TURN
         if kind == ATTACHMENT.name:
             files = sent_files(path) if files is None else files
             if node.id not in files:
@@ -116,37 +125,46 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 turn = 0
                 starts.append(0)
             # What is asked again is the end of its request, and so its files stand before it.
-            covered = bool(compactions) and compactions[-1][0] == len(items)
-            place = own_place if opens and not covered else len(items)
-            items.insert(place, item)
+            covered = bool(compactions) and compactions[-1][0] == len(rows)
+            place = own_place if opens and not covered else len(rows)
+            rows.insert(place, (item.id, item.kind, item.turn, item.message, item.form))
             own_place += place == own_place
             continue
-        rendered = render(interaction, include_notes=include_notes)
+        rendered = render(interaction, include_notes=settings.include_notes)
         if rendered is None:
             continue
-        is_compaction = kind == COMPACTION.name
-        if not is_compaction and (turn < 0 or kind in OPENS_A_TURN):
+        if kind == COMPACTION.name:
+            if all((row[0] or 0) < node.id for row in rows):  # nothing was added to what it covers since
+                item = PlannedItem(node.id or None, kind, turn, rendered, counter.message(rendered), Fate.SENT)
+                compactions.append((len(rows), item))
+            continue
+        if turn < 0 or kind in OPENS_A_TURN:
             turn += 1
-            starts.append(len(items))
-        item = PlannedItem(node.id or None, kind, turn, rendered, count(rendered), sent)
-        if is_compaction:
-            if all((each.id or 0) < node.id for each in items):  # nothing was added to what it covers since
-                compactions.append((len(items), item))
-        else:
-            items.append(item)
-    tickets = [place for place, item in enumerate(items) if item.kind == TICKET.name]
+            starts.append(len(rows))
+        rows.append((node.id or None, kind, turn, rendered, None))
+    columns = columns_of(rows, counter)
+    tickets = list(_places(columns.kinds, TICKET.name))
     return History(
-        items=tuple(items),
+        columns=columns,
         starts=starts,
-        until=_until(items),
+        until=_until(columns.tokens),
         tickets=tickets,
-        tickets_until=list(accumulate((items[place].tokens for place in tickets), initial=0)),
+        tickets_until=_until([columns.tokens[place] for place in tickets]),
         compactions=compactions,
-        begun=begun,
-        texts={place: full[item.id] for place, item in enumerate(items) if item.id in full},
+        answers=answers,
+        task=task,
+        texts={place: full[each] for place, each in enumerate(columns.ids) if each in full} if full else {},
     )
 
 
-def _until(items: Iterable[PlannedItem]) -> Sequence[int]:
+def _until(tokens: Iterable[int]) -> Sequence[int]:
     """The tokens of the first items, for each number of them."""
-    return list(accumulate((item.tokens for item in items), initial=0))
+    return list(accumulate(tokens, initial=0))
+
+
+def _places(kinds: Sequence[str], kind: str) -> Iterator[int]:
+    """Where a kind stands."""
+    place = -1
+    for _ in range(kinds.count(kind)):
+        place = kinds.index(kind, place + 1)
+        yield place

@@ -13,6 +13,7 @@ from assistant.tokens import Counter
 from assistant.tool_specs import spec_tokens
 from storage.interactions import Interaction
 from storage.text import storable
+from storage.uncollected import uncollected
 
 
 def make_plan(
@@ -38,6 +39,7 @@ def make_plan(
     return prepare(path, task, settings, counter).plan(question)
 
 
+@uncollected()
 def prepare(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> "PreparedPath":
     """Do all of a plan that does not depend on the question, so that each key costs the draft alone."""
     counter = settings.sizing.counter(counter)
@@ -65,17 +67,17 @@ class PreparedPath:
     _marks: Marks = field(default_factory=Marks)
     _with_known: dict[frozenset[int], tuple[History, Marks]] = field(default_factory=dict)
 
+    @uncollected()
     def plan(self, question: str | None) -> Plan:
         """Plan the request for this question; see `make_plan`."""
         asked, end = self._asked(question)
-        path = self._with_files(asked, end)
-        return path._planning(asked, end).plan(path._marks)
+        return self._with_files(asked, end)._planning(asked, end).plan()
 
     @property
     def summarised_turns(self) -> int:
         """How many turns the newest compaction of the path covers; 0 where it has none."""
-        known = self.history.compaction(len(self.history.items))
-        return self.history.items[known[0] - 1].turn + 1 if known else 0
+        known = self.history.compaction(len(self.history.columns))
+        return self.history.columns.turns[known[0] - 1] + 1 if known else 0
 
     def to_summarise(self, last_turn: int | None = None) -> Coverage | None:
         """Say what a summary by hand would cover; None where there is nothing to cover, or it would save too little.
@@ -111,15 +113,15 @@ class PreparedPath:
 
     def _asked(self, question: str | None) -> tuple[PlannedItem, int]:
         """Give the question, and the place in the history that it stands at."""
-        items = self.history.items
+        columns = self.history.columns
         if question is not None:
             message = Message("user", storable(question))
-            turn = items[-1].turn + 1 if items else 0
-            return PlannedItem(None, QUESTION, turn, message, self.counter.message(message), Fate.SENT), len(items)
+            turn = columns.turns[-1] + 1 if columns else 0
+            return PlannedItem(None, QUESTION, turn, message, self.counter.message(message), Fate.SENT), len(columns)
         place = self.history.last_opening()
         if place is None:
             raise ValueError("There is nothing to ask again: this path holds neither a ticket nor a message.")
-        return items[place], place
+        return columns.item(place), place
 
     def _planning(self, asked: PlannedItem, end: int) -> Planning:
-        return Planning(self.settings, self.counter, self.overhead, self.system, self.history, asked, end)
+        return Planning(self.settings, self.counter, self.overhead, self.system, self.history, asked, end, self._marks)

@@ -1,7 +1,8 @@
 """One plan in the making: the sizes that decide what is sent, and the plan that comes of them."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
 
+from assistant.columns import Columns
 from assistant.coverage import coverage, stop_that_fits
 from assistant.history import History
 from assistant.plan import Counts, Coverage, Fate, Plan, PlannedItem, PlanSettings, Verdict
@@ -28,11 +29,12 @@ class Planning:
         history: History,
         asked: PlannedItem,
         end: int,
+        marks: "Marks",
     ) -> None:
         self._chosen, self._settings = settings, settings.fitted()
         self._counter, self._overhead, self._system, self._history = counter, overhead, system, history
-        self._asked, self._end = asked, end
-        self._starts = history.starts if end == len(history.items) else [at for at in history.starts if at < end]
+        self._asked, self._end, self._marks = asked, end, marks
+        self._starts = history.starts if end == len(history.columns) else [at for at in history.starts if at < end]
         self._ticket = None if asked.kind == TICKET.name else history.newest_ticket(end)
         known = history.compaction(end)
         self._compacted = known[0] if known else 0
@@ -52,7 +54,7 @@ class Planning:
         held = self._history.held(self._end, settings) if is_held else None
         return begin(self._places_from(division.oldest), self._tokens_from, self._room, held, settings.budget)
 
-    def plan(self, marks: "Marks") -> Plan:
+    def plan(self) -> Plan:
         """Make the plan."""
         settings, counter, asked, first = self._settings, self._counter, self._asked, self.first
         covered = self._division.covered
@@ -60,8 +62,9 @@ class Planning:
         cut_tokens = self._tokens_from(covered) - kept_tokens
         total = self._fixed + kept_tokens + asked.tokens
         verdict, summary = self._verdict(cut_tokens)
-        before = self._marked(marks, Fate.SUMMARISED, 0, covered)
-        between = self._marked(marks, Fate.CUT, covered, first)
+        before = self._marked(Fate.SUMMARISED, 0, covered)
+        between = self._marked(Fate.CUT, covered, first)
+        kept = self._marks.marked(self._history.columns, Fate.SENT, first, self._end)
         compaction = (self._compaction,) if self._compaction else ()
         return Plan(
             strategy=settings.strategy,
@@ -71,7 +74,7 @@ class Planning:
             verdict=verdict,
             total=total,
             counts=self._counts(first, total),
-            items=(self._system, *before, *compaction, *between, *self._history.items[first : self._end], asked),
+            items=(self._system, *before, *compaction, *between, *kept, asked),
             cut_turns=self._turns(covered, first),
             cut_tokens=cut_tokens,
             ticket_sent=self.ticket_sent,
@@ -116,7 +119,15 @@ class Planning:
         budget, beside, after = self._settings.budget, self._always + self._asked.tokens, self._tokens_from(stop)
         # Where the turns after it do not fit anyway, the summary need only fit without them.
         most = budget - beside - (after if beside + after < budget else 0)
-        return coverage(self._history.items[:stop], self._pinned, budget, most, beside + self._tokens_from(0))
+        history = self._history
+        return coverage(
+            items=self._marks.marked(history.columns, Fate.SENT, 0, stop),
+            tickets=history.tickets[: bisect_left(history.tickets, stop)],
+            tokens=self._tokens_from(0) - after,
+            budget=budget,
+            most=most,
+            request=beside + self._tokens_from(0),
+        )
 
     def _places_from(self, oldest: int) -> list[int]:
         """Where what is kept may begin: here, at a later turn, or at the end, where nothing is."""
@@ -129,31 +140,31 @@ class Planning:
         return self._history.until[self._end] - self._history.until[place] - pinned
 
     def _tokens(self, place: int | None) -> int:
-        return 0 if place is None else self._history.items[place].tokens
+        return 0 if place is None else self._history.columns.tokens[place]
 
     def _turns(self, start: int, stop: int) -> int:
         """How many turns have something between two places besides what is pinned."""
-        items, pinned = self._history.items, self._pinned
+        turn_at, pinned = self._history.columns.turns, self._pinned
         if start >= stop:
             return 0
-        turns = items[stop - 1].turn - items[start].turn + 1
+        turns = turn_at[stop - 1] - turn_at[start] + 1
         if pinned is None or not start <= pinned < stop:
             return turns
         beside = [place for place in (pinned - 1, pinned + 1) if start <= place < stop]
-        return turns if any(items[place].turn == items[pinned].turn for place in beside) else turns - 1
+        return turns if any(turn_at[place] == turn_at[pinned] for place in beside) else turns - 1
 
     def _first_unpinned(self, first: int) -> int:
         return first + 1 if first == self._pinned else first
 
-    def _marked(self, marks: "Marks", fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
+    def _marked(self, fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
         """The items between two places with this fate; what is pinned is sent."""
-        items, pinned = self._history.items, self._pinned
+        columns, marks, pinned = self._history.columns, self._marks, self._pinned
         if pinned is None or not start <= pinned < stop:
-            return marks.marked(items, fate, start, stop)
+            return marks.marked(columns, fate, start, stop)
         return (
-            *marks.marked(items, fate, start, pinned),
-            items[pinned],
-            *marks.marked(items, fate, pinned + 1, stop),
+            *marks.marked(columns, fate, start, pinned),
+            columns.item(pinned),
+            *marks.marked(columns, fate, pinned + 1, stop),
         )
 
     def _counts(self, first: int, total: int) -> Counts:
@@ -175,20 +186,16 @@ class Planning:
 
 
 class Marks:
-    """Items with another fate, kept while the same are asked for, as they are with each key."""
+    """Items with their fates, kept while the same are asked for, as they are with each key."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Fate, int, int], tuple[PlannedItem, ...]] = {}
 
-    def marked(self, items: Sequence[PlannedItem], fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
+    def marked(self, columns: Columns, fate: Fate, start: int, stop: int) -> tuple[PlannedItem, ...]:
         """The items between two places with this fate."""
         key = (fate, start, stop)
         if key not in self._known:
             if len(self._known) > 8:
                 self._known.clear()
-            make = tuple.__new__  # a third of the time that a class takes to be called
-            self._known[key] = tuple([
-                make(PlannedItem, (item_id, kind, turn, message, tokens, fate, form))
-                for item_id, kind, turn, message, tokens, _, form in items[start:stop]
-            ])  # fmt: skip
+            self._known[key] = columns.items(fate, start, stop)
         return self._known[key]

@@ -25,5 +25,8 @@ class Counter(Protocol):
     def message(self, message: Message) -> int:
         """Tokens of one message with its overhead."""
 
+    def each(self, messages: Sequence[Message]) -> Sequence[int]:
+        """Tokens of each message with its overhead, as `message` counts it; a long history is counted by this."""
+
     def chain(self, messages: Sequence[Message]) -> int:
         """Tokens of a whole request."""

@@ -1,9 +1,7 @@
 """Making nodes and interactions of rows: what a tree of tens of thousands does for each of its nodes."""
 
-import gc
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from sqlite_utils import Database
@@ -128,18 +126,6 @@ class NodeReader:
             if len(text) >= PREVIEW_LENGTH:
                 break
         return preview_of(text)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the collector of cycles away while thousands of values are made that hold none; it takes a third longer."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _is_all_in_preview(node: Node) -> bool:

@@ -9,8 +9,9 @@ from sqlite_utils import Database
 
 from storage.errors import NotFoundError
 from storage.interactions import Interaction, Node
-from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, joins, uncollected
+from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, joins
 from storage.tree import by_id, path_ids
+from storage.uncollected import uncollected
 
 _MOSTLY: Final = 1.5
 """How much longer than a path a whole tree may be to be read for it; going up costs that much more for each node."""
