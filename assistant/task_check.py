@@ -6,6 +6,7 @@ from pathlib import Path
 
 from assistant.contracts import BrokenContractError, check_contract
 from assistant.front_matter import Problem, read_front_matter
+from assistant.gates.rule import Value
 from assistant.messages import Message
 from assistant.task import Task
 from assistant.task_fields import TaskFields
@@ -36,7 +37,7 @@ class TaskCheck:
 
 
 def check_task(
-    file: Path, *, counter: Counter, budget: int, rules: Mapping[str, Collection[str]], tools: Collection[str]
+    file: Path, *, counter: Counter, budget: int, rules: Mapping[str, Mapping[str, Value]], tools: Collection[str]
 ) -> TaskCheck:
     """Check a task file.
 
@@ -44,7 +45,7 @@ def check_task(
         file: where it is.
         counter: counts its system message.
         budget: of a request, in tokens.
-        rules: the rules that there are, each with the names of its parameters.
+        rules: the rules that there are, each with its parameters and what may stand for them.
         tools: the names of the tools that there are.
 
     Raises:
@@ -59,11 +60,17 @@ def check_task(
         if known is None:
             problems.append(Problem(line, _unknown("rule", rule.name, rules)))
             continue
-        strange = [name for name in rule.parameters if name not in known]
-        problems += [Problem(line, _unknown(f"parameter of {rule.name}", name, known)) for name in strange]
+        for name, value in rule.parameters.items():
+            if name not in known:
+                problems.append(Problem(line, _unknown(f"parameter of {rule.name}", name, known)))
+            elif not known[name].admits(value):
+                problems.append(Problem(line, f"{name} of {rule.name} is {known[name]}."))
     for position, tool in enumerate(task.tools):
         if tool not in tools:
             problems.append(Problem(fields.line("tools", position), _unknown("tool", tool, tools)))
+    if not task.rules and "rules" in fields.keys:
+        what = "There is no rule below rules; name one, or leave rules out, and the usual ones hold."
+        problems.append(Problem(fields.line("rules"), what))
     if task.contract is not None:
         try:
             check_contract(task.contract)

@@ -1,6 +1,6 @@
 """What stands in the front matter of a task file, read field by field; each problem is noted with its line."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Final, TypeVar
 
@@ -41,6 +41,11 @@ class TaskFields:
             for key in front.values
             if key not in KEYS
         ]
+
+    @property
+    def keys(self) -> Collection[str]:
+        """What the front matter says anything about."""
+        return self._front.values.keys()
 
     def text(self, key: str, *, required: bool = False) -> str:
         """A text on one line, "" where it is not there."""

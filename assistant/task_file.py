@@ -11,12 +11,14 @@ from assistant.errors import TaskError
 from assistant.front_matter import FENCE, FrontMatter, Problem, UnreadableFrontMatter, read_front_matter
 from assistant.task import Audience, Task
 from assistant.task_fields import TaskFields
+from storage.values import Json
 
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """What a task may be called."""
 
 _PLACEHOLDER: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _MOST_BYTES: Final = 1_000_000
+_OTHER_TYPES: Final = ("object", "array", "number", "integer", "boolean", "null")
 
 
 def read_task(file: Path, *, source: str) -> Task:
@@ -70,6 +72,8 @@ def examine(file: Path, *, source: str) -> tuple[Task | None, list[Problem]]:
 
 
 def _bytes_of(file: Path) -> bytes:
+    if file.exists() and not file.is_file():
+        raise TaskError(f"The task file {file} cannot be read: it is no ordinary file.")
     try:
         with file.open("rb") as opened:
             data = opened.read(_MOST_BYTES + 1)
@@ -128,4 +132,14 @@ def _contradictions(task: Task, file: Path, fields: TaskFields) -> list[Problem]
         found.append(
             Problem(fields.line("reply_field"), f"reply_field names {task.reply_field!r}, no field of the contract.")
         )
+    elif task.reply_field and isinstance(properties, Mapping) and not _may_be_text(properties[task.reply_field]):
+        what = f"reply_field names {task.reply_field!r}, which is no text; a reply is 'type: string'."
+        found.append(Problem(fields.line("reply_field"), what))
     return found
+
+
+def _may_be_text(schema: Json) -> bool:
+    """A field of this schema can hold a text: not all the types that it names are others."""
+    kind = schema.get("type") if isinstance(schema, Mapping) else None
+    kinds = kind if isinstance(kind, list) else [kind]
+    return not all(kind in _OTHER_TYPES for kind in kinds)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 from assistant.gates.case import GateCase
@@ -27,6 +28,22 @@ Check: TypeAlias = Callable[[GateCase, JsonObject], Finding]
 """Judges a case with the parameters of a task; no I/O, no clock, the same every time."""
 
 
+class Value(StrEnum):
+    """What may stand for a parameter; the value says it in words."""
+
+    TEXTS = "a text, or a list of texts: [one, another]"
+    NUMBER = "a whole number above 0"
+
+    def admits(self, value: Json) -> bool:
+        """Whether a rule would take this value; it passes over any other as if the parameter were not there."""
+        match self:
+            case Value.TEXTS:
+                texts = [value] if isinstance(value, str) else value
+                return isinstance(texts, list | tuple) and all(isinstance(text, str) for text in texts)
+            case Value.NUMBER:
+                return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One business rule.
@@ -36,6 +53,7 @@ class Rule:
         version: goes up whenever it would decide otherwise than before.
         about: one sentence, for `ticketree tasks` and the README.
         parameters: name → what may stand there, in words.
+        numbers: the parameters that are whole numbers; all others are texts.
     """
 
     name: str
@@ -43,6 +61,12 @@ class Rule:
     about: str
     check: Check
     parameters: dict[str, str]
+    numbers: frozenset[str] = frozenset()
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Parameter → what may stand for it."""
+        return {name: Value.NUMBER if name in self.numbers else Value.TEXTS for name in self.parameters}
 
 
 def passed(detail: str, words: Sequence[Words] = ()) -> Finding:
@@ -73,7 +97,7 @@ def strings(value: Json) -> tuple[str, ...]:
 
 def number(value: Json, default: int) -> int:
     """A parameter that is a whole number, else the default."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default
+    return value if isinstance(value, int) and Value.NUMBER.admits(value) else default
 
 
 _LONGEST_QUOTE: Final = 60

@@ -1,6 +1,7 @@
 """How a task file is read, and what is said of one that cannot be used."""
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from assistant.counters import EstimateCounter
 from assistant.errors import TaskError
 from assistant.front_matter import Problem, UnreadableFrontMatter, read_front_matter
+from assistant.gates.registry import RULES
 from assistant.task import Audience, RuleChoice
 from assistant.task_check import check_task
 from assistant.task_file import examine, read_task
@@ -110,6 +112,12 @@ def test_a_body_may_hold_rules_and_colons(tmp_path: Path) -> None:
         ("---\nname: refund-note\ntitle: T\ncontract: x\n---\nA.", 4, "contract needs entries of its own"),
         ("---\nname: refund-note\ntitle: T\ncontract: {type: string}\n---\nA.", 4, "describes an object"),
         ("---\nname: refund-note\ntitle: T\nreply_field: x\n---\nA.", 4, "no field of the contract"),
+        (
+            "---\nname: refund-note\ntitle: T\nreply_field: x\n"
+            "contract: {type: object, properties: {x: {type: integer}}}\n---\nA.",
+            4,
+            "which is no text",
+        ),
         ("---\nname: refund-note\ntitle: [T]\n---\nA.", 3, "title is one line of text"),
         ("---\nname: refund-note\ntitle: T\nplaceholders:\n  desk: [x]\n---\nA.", 5, "stands for one text"),
         ("---\nname: refund-note\ntitle: T\nplaceholders:\n  desk: x\n---\nA.", 5, "desk is used nowhere"),
@@ -133,8 +141,10 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="save it as UTF-8"):
         read_task(tmp_path / "latin.md", source="own")
     (tmp_path / "folder.md").mkdir()
-    with pytest.raises(TaskError, match="cannot be read"):
-        read_task(tmp_path / "folder.md", source="own")
+    os.mkfifo(tmp_path / "pipe.md")
+    for name in ("folder.md", "pipe.md"):
+        with pytest.raises(TaskError, match="no ordinary file"):
+            read_task(tmp_path / name, source="own")
     (tmp_path / "large.md").write_bytes(b"---\n" + b"x" * 1_000_001)
     with pytest.raises(TaskError, match="larger than a megabyte"):
         read_task(tmp_path / "large.md", source="own")
@@ -156,7 +166,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def checked(tmp_path: Path, text: str, budget: int = 3_000) -> list[str]:
-    rules, tools = {"amounts": (), "length": ("max_words",)}, {"search_handbook"}
+    rules, tools = {name: RULES[name].values for name in ("amounts", "length")}, {"search_handbook"}
     found = check_task(written(tmp_path, text), counter=EstimateCounter(), budget=budget, rules=rules, tools=tools)
     assert found.holds == (not found.problems)
     return [f"{problem.line}: {problem.what}" for problem in found.problems]
@@ -173,7 +183,28 @@ def test_a_check_knows_the_rules_and_tools_that_there_are(tmp_path: Path) -> Non
         "14: There is no rule 'lenght'; there are amounts, length.",
     ]
     (found,) = checked(tmp_path, FULL.replace("max_words", "most_words"))
-    assert found == "14: There is no parameter of length 'most_words'; there are max_words."
+    assert found == "14: There is no parameter of length 'most_words'; there are max_characters, max_words, min_words."
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        ("length: {max_words: many}", "max_words of length is a whole number above 0."),
+        ("length: {max_words: -4}", "max_words of length is a whole number above 0."),
+        ("amounts: {allow: 4.95}", "allow of amounts is a text, or a list of texts: [one, another]."),
+        ("amounts: {allow: [x, 3]}", "allow of amounts is a text, or a list of texts: [one, another]."),
+        ("amounts: {allow: 4.95 €}", None),
+    ],
+)
+def test_a_check_knows_what_may_stand_for_a_parameter(tmp_path: Path, rule: str, what: str | None) -> None:
+    text = f"---\nname: refund-note\ntitle: T\nrules:\n  - {rule}\n---\nA."
+    assert checked(tmp_path, text) == ([f"5: {what}"] if what else [])
+
+
+@pytest.mark.parametrize("rules", ["rules:", "rules: []"])
+def test_a_check_tells_that_an_empty_list_of_rules_takes_none_away(tmp_path: Path, rules: str) -> None:
+    (found,) = checked(tmp_path, f"---\nname: refund-note\ntitle: T\n{rules}\n---\nA.")
+    assert found == "4: There is no rule below rules; name one, or leave rules out, and the usual ones hold."
 
 
 @pytest.mark.parametrize(

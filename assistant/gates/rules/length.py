@@ -34,4 +34,5 @@ RULE: Final = Rule(
         "max_words": "words at most",
         "min_words": "words at least, 1 where it is not said",
     },
+    numbers=frozenset({"max_characters", "max_words", "min_words"}),
 )

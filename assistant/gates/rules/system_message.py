@@ -62,4 +62,5 @@ RULE: Final = Rule(
     about="No piece of the task's system message is in the reply.",
     check=_check,
     parameters={"words": f"how many words in a row are a piece, {_WORDS_IN_A_ROW} where it is not said"},
+    numbers=frozenset({"words"}),
 )

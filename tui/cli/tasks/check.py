@@ -51,7 +51,7 @@ def checked(run: Run, file: Path) -> "TaskCheck":
     from assistant.tool_specs import SPECS
 
     settings = run.setup.model_settings
-    rules = {rule.name: tuple(rule.parameters) for rule in RULES.values()}
+    rules = {rule.name: rule.values for rule in RULES.values()}
     counter = counter_for(settings.model if settings.names_a_model else "", kind=run.setup.config.counter or "exact")
     return check_task(file, counter=counter, budget=run.setup.settings.budget, rules=rules, tools=SPECS)
 
