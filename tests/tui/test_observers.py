@@ -47,6 +47,7 @@ async def test_nobody_observes_until_it_is_switched_on_and_then_in_this_conversa
         assert desk.told[-1] == (
             "Complete answers here are observed from now on: Missing question, Policy check, Tone."
         )  # fmt: skip
+        assert "scripted-1 · observed" in desk.seen
         await ask(desk, "friendlier")
         await desk.answered()
         assert [each.node.meta["task"] for each in observations(desk.store)] == [

@@ -53,8 +53,12 @@ class Page:
     @property
     def cached_share(self) -> float | None:
         """What the provider had in its cache of the last answer's request; None where it did not say."""
-        last = next((entry.id for entry in reversed(self.base) if entry.kind == ASSISTANT_RESPONSE.name), None)
-        usage = next((call.usage for call in reversed(self.calls) if call.node_id == last), None)
+        last = next((entry.node for entry in reversed(self.base) if entry.kind == ASSISTANT_RESPONSE.name), None)
+        if last is None:
+            return None
+        # Checks and observers made calls for this answer too, with requests of their own.
+        own = (call for call in reversed(self.calls) if (call.node_id, call.task) == (last.id, last.meta.get("task")))
+        usage = next((call.usage for call in own), None)
         return usage.cached / usage.prompt if usage is not None and usage.prompt else None
 
     @property

@@ -38,11 +38,18 @@ def who_answers(provider: Provider) -> str:
     return provider.model if provider.is_model else "built-in assistant · no language model"
 
 
-def composer_mode(sheet: Sheet | None, agent: str, provider: Provider, spent: str = "") -> str:
-    """What the assistant would do, who writes to whom, what sending would do, and what was spent here so far."""
+def composer_mode(
+    sheet: Sheet | None, agent: str, provider: Provider, spent: str = "", *, is_observed: bool = False
+) -> str:
+    """What the assistant would do, who writes to whom, what sending would do, and what was spent here so far.
+
+    `is_observed` says that observers look at what a model answers here.
+    """
     mode = f"{agent} → {who_answers(provider)}"
     if sheet is None:
         return mode
+    if is_observed and provider.is_model:
+        mode = f"{mode} · observed"
     if spent:
         mode = f"{mode} · {spent} so far"
     mode = f"{one_line(sheet.task.title, _TASK_CELLS)}{' (internal)' if sheet.task.is_internal else ''} · {mode}"

@@ -21,6 +21,7 @@ from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
 from tui.desk.finding import Finding
+from tui.desk.observers import SETTING, are_on
 from tui.desk.sheet import Sheet
 from tui.gate_text import stopped_nodes
 from tui.meter_text import Remedy
@@ -170,7 +171,10 @@ class Panels(Screen[None]):
         self.meter.show(plan, sheet.page.cached_share if sheet else None, is_once=is_once)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
-        self.composer.mode = composer_mode(sheet, self.services.agent, self.services.provider, self._spent())
+        is_observed = sheet is not None and are_on(self.services, sheet.stored(SETTING))
+        self.composer.mode = composer_mode(
+            sheet, self.services.agent, self.services.provider, self._spent(), is_observed=is_observed
+        )
         self.composer.block(self.desk.busy)
 
     def _spent(self) -> str:
