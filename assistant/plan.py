@@ -222,6 +222,11 @@ class Plan:
         return self.budget < self.chosen_budget
 
     @property
+    def is_at_window(self) -> bool:
+        """The budget takes all that the model's window leaves, so that a larger one would change nothing."""
+        return self.sizing.most is not None and self.budget >= self.sizing.most
+
+    @property
     def may_send(self) -> bool:
         """Nothing stands in the way; a ticket outside the budget may still be sent on purpose."""
         return self.verdict in (Verdict.FITS, Verdict.CUT)

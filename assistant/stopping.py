@@ -23,15 +23,14 @@ def check_verdict(plan: Plan, *, on_purpose: bool, summary_first: bool = False) 
                 return
             raise PlanStoppedError(
                 f"The ticket does not fit in the budget of {plan.budget:,} tokens, so the answer would not know it. "
-                "Keep the ticket (strategy select), raise the budget, shorten your message, or send without it on "
-                "purpose."
+                f"Keep the ticket (strategy select), {_more(plan)}, shorten your message, or send without it on purpose."
             )
         case Verdict.NEEDS_SUMMARY:
             if summary_first:
                 return
             raise PlanStoppedError(
                 f"{first_turns(plan.to_summarise)} not fit in the budget of {plan.budget:,} tokens, and no summary "
-                "stands for them yet. Have one made, leave them out (strategy select), or raise the budget."
+                f"stands for them yet. Have one made, leave them out (strategy select), or {_more(plan)}."
             )
         case Verdict.NEWEST_TOO_LARGE:
             raise PlanStoppedError(
@@ -46,13 +45,13 @@ def check_verdict(plan: Plan, *, on_purpose: bool, summary_first: bool = False) 
 
 
 def _room(plan: Plan) -> str:
-    if plan.is_window_full and plan.sizing.window is not None:
+    if plan.is_at_window and plan.sizing.window is not None:
         return f"the {plan.budget:,} that the model's window of {plan.sizing.window.tokens:,} leaves"
     return f"the budget of {plan.budget:,}"
 
 
 def _more(plan: Plan) -> str:
-    return "configure a larger window where the server has one" if plan.is_window_full else "raise the budget"
+    return "configure a larger window where the server has one" if plan.is_at_window else "raise the budget"
 
 
 def first_turns(coverage: Coverage | None) -> str:

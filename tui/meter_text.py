@@ -10,7 +10,7 @@ from textual.style import Style
 
 from assistant.files import FileForm
 from assistant.plan import Fate, Plan, Verdict
-from tui.room_text import full_window, is_at_window, room_levels
+from tui.room_text import full_window, room_levels
 from tui.signs import CUT, FILE
 from tui.summary_text import standing
 from tui.tones import ACCENT, FAINT, GOOD, LEAD, MUTED, WARNING
@@ -115,7 +115,7 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
             helps = (Remedy.RAISE_BUDGET,)
         case _:
             pass
-    return tuple(remedy for remedy in helps if remedy is not Remedy.RAISE_BUDGET or not is_at_window(plan))
+    return tuple(remedy for remedy in helps if remedy is not Remedy.RAISE_BUDGET or not plan.is_at_window)
 
 
 def _warning(plan: Plan, width: int) -> Content:

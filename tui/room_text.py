@@ -31,7 +31,7 @@ def full_window(plan: Plan) -> str:
 def too_large(plan: Plan, what: str) -> tuple[str, ...]:
     """Say that something does not fit and why, from the longest sentence to the shortest."""
     window = plan.sizing.window
-    if window is not None and is_at_window(plan):
+    if window is not None and plan.is_at_window:
         return (
             f"{what} does not fit into the {plan.budget:,} tokens that the model's window leaves; configure a "
             "larger one.",
@@ -41,8 +41,3 @@ def too_large(plan: Plan, what: str) -> tuple[str, ...]:
         f"{what} does not fit into the budget of {plan.budget:,} tokens. Nothing is sent yet.",
         f"{what} does not fit into the budget.",
     )
-
-
-def is_at_window(plan: Plan) -> bool:
-    """The budget takes all that the window leaves, so that a larger one would change nothing."""
-    return plan.sizing.most is not None and plan.budget >= plan.sizing.most

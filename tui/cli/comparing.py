@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from assistant.planner import prepare
 from storage.values import JsonObject
 from tui.cli.output import print_json, say, table
 from tui.comparison import Comparison, Row, make_comparison
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 def print_comparison(services: "Services", request: "Request", text: str, *, as_json: bool) -> None:
     """Compare all strategies for a request and print them."""
     path, task = request.projection.path, request.task
-    prepared = prepare(path, task, request.settings, services.counter)
-    comparison = make_comparison(services, prepared, path, text, task, datetime.now(UTC).date())
+    comparison = make_comparison(services, request.prepared, path, text, task, datetime.now(UTC).date())
     if as_json:
         print_json(_document(comparison))
         return

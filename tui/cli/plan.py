@@ -1,5 +1,6 @@
 """`ticketree plan`: what the next request would hold."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -56,7 +57,8 @@ def plan(
     sent, cut and summarised, the tokens, about the price, how much of the beginning a provider may have cached, and
     whether the ticket is inside.
     """
-    from tui.cli.planning import planned, verdict_sentence
+    from assistant.file_items import sent_files
+    from tui.cli.planning import calls_before, planned, verdict_sentence
 
     if is_compared and strategy is not None:
         raise click.UsageError("--compare shows every strategy; leave out --strategy.")
@@ -68,18 +70,21 @@ def plan(
 
             print_comparison(services, request, asked, as_json=as_json)
             return
-    made = request.plan
+        made = request.plan
+        first = None if as_json else calls_before(services, request)
     if as_json:
         print_json(made.as_json())
         return
-    say("\n".join(table(_HEAD, [_row(item) for item in made.items], right=("NODE", "TOKENS"))))
+    names = {id_: attachment.file.name for id_, attachment in sent_files(request.projection.path).items()}
+    say("\n".join(table(_HEAD, [_row(item, names) for item in made.items], right=("NODE", "TOKENS"))))
     say()
     say(_counts(made))
-    say(verdict_sentence(made), bold=True, colour=None if made.may_send else "yellow")
+    say(verdict_sentence(made, first), bold=True, colour=None if made.may_send else "yellow")
 
 
-def _row(item: PlannedItem) -> tuple[str, ...]:
-    text = one_line(item.message.content, _TEXT_CELLS)
+def _row(item: PlannedItem, names: Mapping[int, str]) -> tuple[str, ...]:
+    """One interaction; an attached file is told by its name, because all of them begin with the same words."""
+    text = one_line(names.get(item.id or 0, item.message.content), _TEXT_CELLS)
     return (str(item.id or ""), item.kind, f"{item.tokens:,}", _fate(item), text)
 
 

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from assistant.comparing import FirstCalls, first_calls
 from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
-from assistant.planner import make_plan
+from assistant.planner import PreparedPath, prepare
 from assistant.projection import Projection, project
 from assistant.settings import plan_settings
 from assistant.stopping import first_turns
+from assistant.summarising import SUMMARISE_HISTORY
 from assistant.task import Task
 from assistant.task_choice import task_of
 from tui.cli.output import remark
@@ -19,6 +21,7 @@ class Request:
     """What would be sent, and what it was planned from."""
 
     projection: Projection
+    prepared: PreparedPath
     settings: PlanSettings
     task: Task
     plan: Plan
@@ -54,12 +57,23 @@ def planned(
     if projection.has_newer_ticket:
         remark(f"The ticket has a newer version ({projection.ticket.snapshot}); asking takes it in first.")
     chosen = services.tasks.chosen_by(services.agent, task) if task else services.tasks.get(task_of(projection.path))
-    plan = make_plan(projection.planned_on, text, chosen, settings, services.counter)
-    return Request(projection, settings, chosen, plan)
+    prepared = prepare(projection.planned_on, chosen, settings, services.counter)
+    return Request(projection, prepared, settings, chosen, prepared.plan(text))
 
 
-def verdict_sentence(plan: Plan) -> str:
-    """Say whether a plan may be sent, and what to do where it may not."""
+def calls_before(services: Services, request: Request) -> FirstCalls | None:
+    """Say what the summary takes that a request needs; None where it needs none."""
+    summariser, _ = services.tasks.usable(SUMMARISE_HISTORY)
+    return first_calls(request.plan, request.prepared, summariser)
+
+
+def verdict_sentence(plan: Plan, first: FirstCalls | None = None) -> str:
+    """Say whether a plan may be sent, what is done first, and what to do where it may not.
+
+    Args:
+        plan: of the request.
+        first: the calls that make the summary it needs.
+    """
     tokens = f"{plan.total:,} of {plan.budget:,} tokens"
     match plan.verdict:
         case Verdict.FITS if plan.summarised_turns:
@@ -70,19 +84,33 @@ def verdict_sentence(plan: Plan) -> str:
             return f"{_turns(plan.cut_turns)} cut ({plan.cut_tokens:,} tokens): {tokens}."
         case Verdict.TICKET_OUTSIDE:
             return (
-                f"The ticket is outside the budget ({tokens}); keep it with --strategy select, raise --budget, "
+                f"The ticket is outside the budget ({tokens}); keep it with --strategy select, {_more(plan)}, "
                 "shorten the text, or send without it on purpose (ask --send-without-ticket)."
             )
         case Verdict.NEEDS_SUMMARY if plan.to_summarise is not None:
             return (
-                f"{first_turns(plan.to_summarise)} not fit beside the rest ({tokens}); asking first makes one call "
-                f"that summarises them ({plan.to_summarise.tokens:,} tokens). Or raise --budget, or leave them out "
-                "with --strategy select."
+                f"{first_turns(plan.to_summarise)} not fit beside the rest ({tokens}); {_first(first)}. Or "
+                f"{_more(plan)}, or leave them out with --strategy select."
             )
         case Verdict.NEWEST_TOO_LARGE:
-            return f"The text is too large for the budget ({tokens}); shorten it or raise --budget."
+            return f"The text is too large for the budget ({tokens}); shorten it or {_more(plan)}."
         case _:
-            return f"What is always sent is larger than the budget ({tokens}); raise --budget."
+            return f"What is always sent is larger than the budget ({tokens}); {_more(plan)}."
+
+
+def _more(plan: Plan) -> str:
+    return "configure a larger --window where the server has one" if plan.is_at_window else "raise --budget"
+
+
+def _first(first: FirstCalls | None) -> str:
+    if first is None:
+        return "a summary of them has to be made first"
+    if first.trouble:
+        return f"no summary of them can be made: {first.trouble.rstrip('.')}"
+    tokens = f"{sum(first.prompts):,} tokens in, about {first.expected:,} out"
+    if len(first.prompts) == 1:
+        return f"asking first makes one call that summarises them ({tokens})"
+    return f"asking first makes {len(first.prompts):,} calls that summarise them ({tokens})"
 
 
 def _turns(count: int) -> str:

@@ -69,7 +69,8 @@ def test_people_read_a_table(desk: Desk, folder: Path) -> None:
     assert row.endswith("orders.csv  33 B  3 words")
     assert "▤ orders.csv · 33 B · 3 words · " in desk.cli.run("show", "T-1").stdout
     assert "✂" not in desk.cli.run("plan", "T-1", "now").stdout
-    assert "sent · text" in desk.cli.run("plan", "T-1", "now").stdout
+    printed = desk.cli.run("plan", "T-1", "now").stdout.splitlines()
+    assert [line.split()[-2:] for line in printed if "sent · text" in line] == [["text", "orders.csv"]]
 
 
 def test_wrong_use_is_one_sentence(desk: Desk, folder: Path) -> None:

@@ -12,6 +12,7 @@ from assistant.plan import StrategyName
 KEYS = {"strategy", "budget", "counter", "accuracy", "verdict", "total", "ticket_sent", "counts", "interactions"} | {
     "to_summarise", "chosen_budget", "window", "answer_room", "calibrated_on",
 }  # fmt: skip
+SMALL = ("--base-url", "http://127.0.0.1:9/v1", "--model", "small", "--window", "128")
 PARTS = {"system", "ticket", "summary", "turns", "question", "overhead", "free"}
 
 
@@ -76,6 +77,17 @@ def test_a_plan_that_may_not_be_sent_is_shown_all_the_same_and_says_what_to_do(
 
     assert result.exit_code == 0
     assert "raise --budget" in result.stdout.splitlines()[-1]
+
+
+def test_where_the_window_is_full_a_larger_budget_is_no_advice(desk: Desk) -> None:
+    result = desk.cli.run(*SMALL, "plan", "T-1", "shorter", "--strategy", "select")
+    refused = sentence(desk.cli.run(*SMALL, "ask", "T-1", "shorter", "--strategy", "select"))
+
+    last = result.stdout.splitlines()[-1]
+    assert "configure a larger --window" in last
+    assert "raise --budget" not in last
+    assert "than the 96 that the model's window of 128 leaves" in refused
+    assert "raise the budget" not in refused
 
 
 def test_the_ticket_outside_the_budget_is_marked_by_sign_and_word_and_told_with_the_choices(desk: Desk) -> None:

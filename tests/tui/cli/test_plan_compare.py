@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 from command_line import CommandLine
 from long_talk import talk
+from sample_record import Desk
 
 from assistant.plan import StrategyName
 from storage.sqlite_store import open_store
@@ -51,6 +52,15 @@ def test_each_row_says_what_the_plan_of_its_strategy_says(long_desk: CommandLine
             assert first["prompts"]
             assert first["expected"] == document(summary)["expected"]
     assert compared["summarise"]["expected"] is True
+
+
+def test_a_newer_ticket_counts_as_it_does_in_the_plan(desk: Desk) -> None:
+    with desk.store() as store:
+        desk.write_again(store)
+
+    row = rows(document(desk.cli.json("plan", "T-1", "shorter", "--compare")))["cut"]
+
+    assert row["total"] == document(desk.cli.json("plan", "T-1", "shorter"))["total"]
 
 
 def test_people_get_a_table_with_what_stands_in_the_way(long_desk: CommandLine) -> None:

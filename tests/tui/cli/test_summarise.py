@@ -63,7 +63,18 @@ def test_the_plan_says_what_a_summary_would_cover_and_calls_nobody(long_desk: Co
     assert isinstance(covered, dict)
     assert set(covered) == {"first_turn", "last_turn", "last_node", "tokens", "expected"}
     assert f"Turns 1 to {covered['last_turn']} do not fit beside the rest" in result.stdout
+    assert "asking first makes one call that summarises them" in result.stdout
     assert server.requests == []
+
+
+def test_the_plan_says_how_many_calls_a_summary_takes_where_the_window_is_small(
+    long_desk: CommandLine, server: FakeOpenAI
+) -> None:
+    result = long_desk.run("--base-url", server.url, "--model", "ok", "plan", "T-1", "shorter", *ASK)
+    long_desk.run("--base-url", server.url, "--model", "ok", "ask", "T-1", "shorter", *ASK)
+
+    assert f"asking first makes {len(server.requests) - 1} calls that summarise them" in result.stdout
+    assert len(server.requests) > 2
 
 
 def test_asking_makes_the_summary_first_and_says_so_for_one_request_alone(
