@@ -44,6 +44,15 @@ def joins(table: str) -> str:
     )
 
 
+class _Parsed(dict[str, JsonObject]):
+    """JSON objects by their text, each parsed when it is first asked for."""
+
+    def __missing__(self, text: str) -> JsonObject:
+        parsed: JsonObject = json.loads(text)
+        self[text] = parsed
+        return parsed
+
+
 class NodeReader:
     """Makes the nodes of one conversation. Equal JSON is parsed once, and all labels are read together."""
 
@@ -51,7 +60,8 @@ class NodeReader:
         self._db = db
         self._conversation_id = conversation_id
         self._labels = _labels(db, conversation_id)
-        self._parsed: dict[str, JsonObject] = {}
+        self._parsed = _Parsed()
+        self._make = tuple.__new__  # a third of the time that a class takes to be called
         self._conversation: Conversation | None = None
         self._notice = ""
 
@@ -65,7 +75,7 @@ class NodeReader:
         elif preview is None:
             preview = self._preview_so_far(node_id)
         parsed = self._parsed
-        return Node(
+        fields = (
             node_id,
             self._conversation_id,
             seq,
@@ -79,18 +89,24 @@ class NodeReader:
             _STATUSES[status] if status else Status.STREAMING,
             preview,
             replaces_id,
-            (parsed.get(detail) or self._json(detail)) if detail else {},
-            (parsed.get(meta) or self._json(meta)) if meta else {} if snapshot is None else {"snapshot": snapshot},
+            parsed[detail] if detail else {},
+            parsed[meta] if meta else {} if snapshot is None else {"snapshot": snapshot},
             erased,
             self._labels.get(node_id, ""),
         )
+        return self._make(Node, fields)
 
     def interactions(self, nodes: Sequence[Node]) -> list[Interaction]:
         """Add the words to nodes."""
-        longer = _contents(self._db, [node.id for node in nodes if not _is_all_in_preview(node)])
+        # A content that has ended and is shorter than a preview is its own preview, and needs no further look.
+        content = _contents(
+            self._db,
+            [node.id for node in nodes if len(node.preview) >= PREVIEW_LENGTH or node.status is Status.STREAMING],
+        ).get
+        make, ticket = self._make, TICKET.name
         return [
-            Interaction(node, longer.get(node.id, node.preview))
-            if node.kind != TICKET.name and not node.erased
+            make(Interaction, (node, content(node.id, node.preview), None))
+            if node.kind != ticket and not node.erased
             else self._special(node)
             for node in nodes
         ]
@@ -111,12 +127,6 @@ class NodeReader:
             self._conversation = conversation(self._db, self._conversation_id)
         return self._conversation
 
-    def _json(self, text: str) -> JsonObject:
-        # No object at all is the most frequent one, and false.
-        if text not in self._parsed:
-            self._parsed[text] = json.loads(text)
-        return self._parsed[text]
-
     def _preview_so_far(self, node_id: int) -> str:
         text = ""
         for (piece,) in self._db.execute(
@@ -126,11 +136,6 @@ class NodeReader:
             if len(text) >= PREVIEW_LENGTH:
                 break
         return preview_of(text)
-
-
-def _is_all_in_preview(node: Node) -> bool:
-    """A content that has ended and is shorter than a preview is its own preview, and needs no further look."""
-    return len(node.preview) < PREVIEW_LENGTH and node.status is not Status.STREAMING
 
 
 def _contents(db: Database, ids: Sequence[int]) -> dict[int, str]:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from sqlite_utils import Database
@@ -62,7 +63,7 @@ def all_nodes(db: Database, conversation_id: int) -> list[Node]:
     if not rows:
         raise NotFoundError("There is no such conversation.")
     make = NodeReader(db, conversation_id).node
-    siblings = Counter(row[1] for row in rows)
+    siblings = Counter(map(itemgetter(1), rows))
     so_far: dict[int | None, int] = dict.fromkeys(siblings, 0)
     nodes = []
     for row in rows:
