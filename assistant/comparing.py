@@ -58,7 +58,7 @@ class Compared:
     def total(self) -> int:
         """Tokens of the request."""
         summary = self.plan.to_summarise
-        return self.plan.total if summary is None else summary.request - summary.tokens + summary.expected
+        return self.plan.total if summary is None else summary.expected_request
 
     @property
     def shared(self) -> float:

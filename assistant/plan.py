@@ -158,6 +158,11 @@ class Coverage:
         """How many turns it covers."""
         return self.last_turn + 1
 
+    @property
+    def expected_request(self) -> int:
+        """Tokens of the whole request once the summary stands, as far as can be said before."""
+        return self.request - self.tokens + self.expected
+
     def as_json(self) -> JsonObject:
         """The coverage as `ticketree plan --json` prints it; turns count from 1, as people do."""
         return {

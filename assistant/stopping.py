@@ -23,7 +23,8 @@ def check_verdict(plan: Plan, *, on_purpose: bool, summary_first: bool = False) 
                 return
             raise PlanStoppedError(
                 f"The ticket does not fit in the budget of {plan.budget:,} tokens, so the answer would not know it. "
-                f"Keep the ticket (strategy select), {_more(plan)}, shorten your message, or send without it on purpose."
+                f"Keep the ticket (strategy select), {_more(plan)}, shorten your message, or send without it on "
+                "purpose."
             )
         case Verdict.NEEDS_SUMMARY:
             if summary_first:

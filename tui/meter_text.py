@@ -145,15 +145,20 @@ def _joined(parts: Iterable[Content]) -> Content:
 
 
 def _figures(plan: Plan, width: int, cached: float | None = None) -> Content:
-    """How much of the budget is taken, what is cut and what is not sent whole, then the room, as many words as fit."""
-    cut, files = plan.cut_turns, _files_not_whole(plan)
+    """How much of the budget is taken, what is cut and what is not sent whole, then the room, as many words as fit.
+
+    Where a summary is made first, they are what is expected once it stands.
+    """
+    first = plan.to_summarise
+    tokens, cut = (plan.total, plan.cut_turns) if first is None else (first.expected_request, 0)
+    files = _files_not_whole(plan)
     turns = f"{cut} turn{'' if cut == 1 else 's'} cut"
     described = f" · {FILE} {files} file{'' if files == 1 else 's'} not whole" if files else ""
-    total, budget = f"{plan.total:,}", f"{plan.budget:,}"
+    total, budget = f"{'' if first is None else '≈ '}{tokens:,}", f"{plan.budget:,}"
     accuracy, how = f" ({plan.accuracy})", f" · {plan.strategy.value} · {plan.counter}"
     if plan.calibrated_on:
         how += f" by {plan.calibrated_on} answers"
-    share = f" · {round(100 * plan.total / plan.budget)} %" if plan.budget > 0 else ""
+    share = f" · {round(100 * tokens / plan.budget)} %" if plan.budget > 0 else ""
     taken = f"{total} of {budget} tokens{accuracy}"
     whole, brief, sign = standing(plan)
     left = whole + (f" · {CUT} {turns} ({plan.cut_tokens:,} tokens)" if cut else "") + described

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from painted import painted_text
 from rich.cells import cell_len
@@ -82,6 +84,16 @@ def test_a_ticket_outside_takes_the_meters_place_with_what_can_be_done() -> None
 def test_other_verdicts_say_what_stands_in_the_way(plan: Plan, words: str, expected: tuple[Remedy, ...]) -> None:
     assert words in text_of(plan)
     assert remedies(plan) == expected
+
+
+def test_a_request_that_is_summarised_first_shows_what_is_expected_then_and_how_many_calls_it_takes() -> None:
+    text = text_of(NEEDED)
+    assert "≈ 2,665 of 3,000 tokens (estimate)" in text
+    assert "∑ turns 1 to 14 summarised (4,210 tokens)" in text
+    assert "✂" not in text
+    assert "calls" not in text
+    assert "4,210 tokens, at least 2 calls" in text_of(replace(NEEDED, chosen_budget=3_000))
+    assert "(2 calls or more)" in text_of(replace(NEEDED, chosen_budget=3_000), 65)
 
 
 def test_keys_are_those_that_the_app_gives() -> None:
