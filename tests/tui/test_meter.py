@@ -93,7 +93,7 @@ def test_a_request_that_is_summarised_first_shows_what_is_expected_then_and_how_
     assert "✂" not in text
     assert "calls" not in text
     assert "4,210 tokens, at least 2 calls" in text_of(replace(NEEDED, chosen_budget=3_000))
-    assert "(2 calls or more)" in text_of(replace(NEEDED, chosen_budget=3_000), 65)
+    assert "(2 calls or more)" in text_of(replace(NEEDED, chosen_budget=3_000), 80)
 
 
 def test_keys_are_those_that_the_app_gives() -> None:
