@@ -10,7 +10,7 @@ from typing import Final
 from assistant.files import FileForm, file_message, forms_of
 from assistant.plan import Fate, PlannedItem
 from assistant.tokens import Counter
-from storage.attachments.attachment import Attachment, attachments_of
+from storage.attachments.attachment import Attachment, AttachmentState, attachment_in, attachments_of
 from storage.interactions import Interaction
 from storage.kinds import ATTACHMENT
 
@@ -20,6 +20,19 @@ NO_TEXTS: Final[frozenset[int]] = frozenset()
 def sent_files(path: Iterable[Interaction]) -> Mapping[int, Attachment]:
     """Return the attachments of a branch that are sent in some form, by the interaction that stands for each."""
     return {attachment.entry_id: attachment for attachment in attachments_of(path) if attachment.is_sent}
+
+
+def withdrawals(path: Iterable[Interaction]) -> Mapping[int, int]:
+    """Return the interaction that withdrew each attachment of a branch, by every other interaction of that one."""
+    entries: dict[str, list[int]] = {}
+    withdrawn: dict[str, int] = {}
+    for entry in path:
+        if entry.kind == ATTACHMENT.name and (state := attachment_in(entry)) is not None:
+            if state.state is AttachmentState.WITHDRAWN:
+                withdrawn.setdefault(state.id, entry.node.id)
+            else:
+                entries.setdefault(state.id, []).append(entry.node.id)
+    return {entry_id: end for file_id, end in withdrawn.items() for entry_id in entries.get(file_id, ())}
 
 
 def file_items(attachment: Attachment, turn: int, counter: Counter) -> tuple[PlannedItem, PlannedItem | None]:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final
 
 from assistant.columns import Columns, Row, columns_of
-from assistant.file_items import file_items, sent_files
+from assistant.file_items import file_items, sent_files, withdrawals
 from assistant.messages import Message
 from assistant.plan import Fate, PlannedItem, PlanSettings
 from assistant.rendering import ROLES, render
@@ -94,6 +94,8 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
     turn, own_place, opens = -1, 0, False
     files: Mapping[int, Attachment] | None = None
     full: dict[int, PlannedItem] = {}
+    attached: list[int] = []
+    withdrawn: Mapping[int, int] | None = None
     new = tuple.__new__  # a third of the time that a class takes to be called
     for interaction in path:
         node = interaction.node
@@ -115,6 +117,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         if kind_named(kind).external:
             own_place, opens = len(rows), kind in OPENS_A_TURN
         if kind == ATTACHMENT.name:
+            attached.append(node.id)
             files = sent_files(path) if files is None else files
             if node.id not in files:
                 continue
@@ -134,7 +137,11 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         if rendered is None:
             continue
         if kind == COMPACTION.name:
-            if all((row[0] or 0) < node.id for row in rows):  # nothing was added to what it covers since
+            if attached and withdrawn is None:
+                withdrawn = withdrawals(path)
+            is_of_withdrawn = withdrawn and any(withdrawn.get(each, 0) > node.id for each in attached)
+            # Nothing was added to what it covers since, and no file was taken out whose words it may repeat.
+            if not is_of_withdrawn and all((row[0] or 0) < node.id for row in rows):
                 item = PlannedItem(node.id or None, kind, turn, rendered, counter.message(rendered), Fate.SENT)
                 compactions.append((len(rows), item))
             continue

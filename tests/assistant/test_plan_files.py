@@ -170,6 +170,23 @@ def test_a_file_that_came_after_a_summary_is_not_covered_by_it() -> None:
     assert Fate.SUMMARISED in {item.fate for item in plan.items}
 
 
+@pytest.mark.parametrize(("withdrawal_id", "stands"), [(3_000, False), (1_500, True)], ids=["after it", "before it"])
+def test_a_summary_that_may_repeat_a_file_withdrawn_since_does_not_stand(withdrawal_id: int, stands: bool) -> None:
+    path = attached(a_conversation(), 3)
+    file = path[5]
+    summary = Interaction(path[3].node._replace(id=2_000, kind=COMPACTION.name, parent_id=path[3].id), "They greeted.")
+    path[6:6] = [summary]
+    meta = {**file.node.meta, "state": WITHDRAWN.value}
+    withdrawal = Interaction(file.node._replace(id=withdrawal_id, parent_id=path[-1].id, meta=meta), "")
+
+    with_it = plan_of(path, strategy=StrategyName.SUMMARISE)
+    without = plan_of([*path, withdrawal], strategy=StrategyName.SUMMARISE)
+
+    assert COMPACTION.name in [item.kind for item in with_it.items]
+    assert (COMPACTION.name in [item.kind for item in without.items]) is stands
+    assert files_of(without) == []
+
+
 def test_a_larger_budget_for_the_same_prepared_path_is_planned_afresh() -> None:
     prepared = prepare(attached(a_conversation(), 2, of_tokens(500)), TASK, PlanSettings(budget=300), COUNTER)
     larger = replace(prepared, settings=PlanSettings(budget=3_000))
