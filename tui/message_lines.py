@@ -24,6 +24,9 @@ _NAMES: Final = 28
 
 _NEW: Final = "new; goes along with what you send"
 
+_GIVES_WAY: Final = (4, 7, 2)
+"""Places in a header that are left out where it is too narrow: tokens, time, task. What is the matter always stands."""
+
 _ENDED_BADLY: Final = {
     Status.LENGTH: Failure("The answer ended at the model's length limit.", "Ask it to continue, or to be shorter."),
     Status.CRASHED: Failure(
@@ -94,11 +97,20 @@ def _header(item: ChatItem, width: int, now: datetime) -> Content:
         Content.styled(stale_mark(item.stale), WARNING),
         Content.styled(fate_mark(item.fate), WARNING),
     ]
-    header = Content.styled(" · ", FAINT).join(part for part in parts if part)
+    header = _joined(parts)
+    for place in _GIVES_WAY:
+        if header.cell_length <= width:
+            break
+        parts[place] = Content()
+        header = _joined(parts)
     room = width - header.cell_length - 1
     if item.fate in (Fate.CUT, Fate.SUMMARISED) and room > 0:
         header = Content.assemble(header, " ", ("┄" * room, FAINT))
     return header.truncate(width, ellipsis=True)
+
+
+def _joined(parts: Sequence[Content]) -> Content:
+    return Content.styled(" · ", FAINT).join(part for part in parts if part)
 
 
 def _author(item: ChatItem) -> str:

@@ -27,6 +27,15 @@ def test_the_header_names_author_tokens_sibling_time_and_what_is_the_matter() ->
     assert shown(item, 80)[0] == "gpt-4.1-mini · 1,077 tokens · ‹2/3› · 14:00 · ■ stopped"
 
 
+def test_what_is_the_matter_stands_in_a_narrow_header_too() -> None:
+    item = an_item(4, "Bonjour", tokens=1_077, author="gpt-4.1-mini", status=Status.INTERRUPTED)
+    item = replace(item, node=item.node._replace(meta={"task_title": "Translate"}), stale=True)
+    assert shown(item, 80)[0] == "gpt-4.1-mini · Translate · 1,077 tokens · 14:00 · ■ stopped · ◌ stale"
+    assert shown(item, 60)[0] == "gpt-4.1-mini · Translate · 14:00 · ■ stopped · ◌ stale"
+    assert shown(item, 50)[0] == "gpt-4.1-mini · Translate · ■ stopped · ◌ stale"
+    assert shown(item, 40)[0] == "gpt-4.1-mini · ■ stopped · ◌ stale"
+
+
 def test_the_header_shows_what_the_agent_called_the_message() -> None:
     item = an_item(4, "Bonjour", author="built-in")
     item = replace(item, node=item.node._replace(label="refund\x1b version"))
