@@ -87,6 +87,9 @@ async def test_with_a_reason_it_is_copied_and_both_are_kept(sent: list[str]) -> 
         await desk.type("Confirmed by the warehouse.")
         await desk.press("enter", "y")
         assert len(sent) == 1
+        for key in ("O", "F"):
+            await desk.press(key)
+            assert desk.told[-1].startswith("You use this answer although a check failed")
     (override,) = hanging(store, nodes.friendly_draft, OVERRIDE.name)
     (copy,) = hanging(store, nodes.friendly_draft, COPY.name)
     assert (override.content, override.node.author) == ("Confirmed by the warehouse.", "camille")

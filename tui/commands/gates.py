@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.gates.record import is_repaired, stopped_by
-from assistant.gates.results import GateResult
+from assistant.gates.record import is_repaired, results_on, stopped_by
+from assistant.gates.results import GateResult, Outcome
 from storage.interactions import Interaction, Node
 from tui.commands.command import Section, SheetCommand
 from tui.commands.keys import shown_key
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tui.screens.panels import Panels
 
 _NOTHING = "No check of this answer failed."
+_OVERRIDDEN = (
+    "You use this answer although a check failed; the reason stands below it. To change it, write what to change."
+)
 
 
 def hanging_at_cursor(screen: Panels, sheet: Sheet) -> Sequence[Interaction]:
@@ -38,6 +41,11 @@ def gate_stop(screen: Panels, sheet: Sheet, node: Node) -> str:
     return stop_sentence(failed, shown_key(screen.key_map.keys["override"][0]))
 
 
+def _why_not(hanging: Sequence[Interaction]) -> str:
+    """Why there is nothing to do about an answer that no check stops."""
+    return _OVERRIDDEN if any(result.result is Outcome.FAIL for result in results_on(hanging)) else _NOTHING
+
+
 class OverrideGates(SheetCommand):
     """Use an answer although a gate failed."""
 
@@ -53,7 +61,8 @@ class OverrideGates(SheetCommand):
         """Only where a check failed, and not once the words are erased."""
         if sheet.page.ticket.erased:
             return "The words of this ticket were erased."
-        return "" if stopped_at_cursor(screen, sheet) else _NOTHING
+        hanging = hanging_at_cursor(screen, sheet)
+        return "" if stopped_by(hanging) else _why_not(hanging)
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Ask for the reason, then keep it."""
@@ -85,7 +94,7 @@ class RepairAnswer(SheetCommand):
             return screen.desk.busy
         hanging = hanging_at_cursor(screen, sheet)
         if not stopped_by(hanging):
-            return _NOTHING
+            return _why_not(hanging)
         if screen.cursor_node is not None and screen.cursor_node.id in sheet.page.stale:
             return "The customer has written since this answer; write what to change, and the new messages go along."
         if is_repaired(hanging):
