@@ -12,7 +12,7 @@ from storage.interactions import SentRequest
 from storage.usage import usage_of
 from storage.values import JsonObject
 from tui.signs import fate_mark
-from tui.usage_text import money, usage_words
+from tui.usage_text import NO_PRICE, money, usage_words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -108,7 +108,7 @@ def _cost(request: SentRequest, prices: PriceList) -> str:
     usage = usage_of(request.usage)
     price = prices.price(request.model, request.base_url, day_of(request.sent_at, UTC))
     if isinstance(price, Unpriced):
-        return price.value if usage else ""
+        return NO_PRICE[price] if usage else ""
     return money(price.rates_for(usage.prompt).cost(usage), prices.currency) if usage else ""
 
 

@@ -11,18 +11,12 @@ from storage.kinds import TICKET
 from tui.comparison import Comparison, Row
 from tui.signs import CUT
 from tui.summary_text import SIGN
-from tui.usage_text import money
+from tui.usage_text import NO_PRICE, money
 from tui.warning_text import warnings
 
 _WIDE_HEADS: Final = ("turns sent", "cut", "summarised", "tokens", "cached", "ticket")
 _NARROW_HEADS: Final = ("sent", "cut", "sum.", "tokens", "cached", "ticket")
 _BEFORE_PRICE: Final = 4
-
-_WHY_UNPRICED: Final = {
-    Unpriced.NO_MODEL: "The built-in assistant costs nothing.",
-    Unpriced.LOCAL: "Your own server has no price.",
-    Unpriced.UNKNOWN: "The price is not known.",
-}
 
 
 def heads(comparison: Comparison, *, narrow: bool) -> tuple[str, ...]:
@@ -95,7 +89,7 @@ def basis(comparison: Comparison, row: Row) -> str:
         if shared
         else "Nothing of it may be cached: no earlier request of this branch began like it."
     )
-    price = _WHY_UNPRICED[row.cost] if isinstance(row.cost, Unpriced) else "The price is without the answer."
+    price = NO_PRICE[row.cost] if isinstance(row.cost, Unpriced) else "The price is without the answer."
     return f"{cache} {price}"
 
 

@@ -17,6 +17,13 @@ _WHY: Final = {
     Unpriced.UNKNOWN: "of models whose price is not known",
 }
 
+NO_PRICE: Final = {
+    Unpriced.NO_MODEL: "The built-in assistant costs nothing.",
+    Unpriced.LOCAL: "Your own server has no price.",
+    Unpriced.UNKNOWN: "The price is not known.",
+}
+"""Why tokens have no price, as a sentence."""
+
 
 def money(amount: Decimal, currency: str) -> str:
     """An amount with two digits that say something, "≈ 0.0042 USD"."""

@@ -105,6 +105,16 @@ async def test_attempts_are_walked_and_the_last_comes_first() -> None:
         assert "second" in desk.seen
 
 
+async def test_where_an_answer_has_no_price_a_sentence_says_why() -> None:
+    store = a_store()
+    nodes = with_branches(store)
+    record(store, nodes.friendly_draft.id, "http://127.0.0.1:1/v1", attempt=1)
+    async with running_app(services(store)) as desk:
+        await desk.at(nodes.friendly_draft)
+        await desk.press("p")
+        assert "Your own server has no price." in desk.seen
+
+
 @pytest.mark.parametrize("page", list(SentPage))
 def test_hostile_text_is_safe_on_every_page(page: SentPage) -> None:
     for case in EVERY:
