@@ -85,6 +85,16 @@ async def other_branch(desk: Desk) -> None:
     await desk.press("a")
 
 
+async def ways_of_keeping(desk: Desk) -> None:
+    """Hold the ways of keeping history side by side, and look at the one that summarises."""
+    await desk.press("escape", "S", "4")
+
+
+async def task_chooser(desk: Desk) -> None:
+    """Choose what the assistant does from here on."""
+    await desk.press("escape", "D", "j", "j", "j", "j")
+
+
 async def help_screen(desk: Desk) -> None:
     """Show every key."""
     await desk.press("f1")
@@ -94,6 +104,8 @@ PICTURES: tuple[tuple[str, Steps, tuple[int, int], str], ...] = (
     ("desk", ticket_outside, (120, 36), DARK.name),
     ("kept", ticket_kept, (120, 36), DARK.name),
     ("branches", other_branch, (120, 36), DARK.name),
+    ("strategies", ways_of_keeping, (120, 36), DARK.name),
+    ("tasks", task_chooser, (120, 36), DARK.name),
     ("light", ticket_kept, (120, 36), LIGHT.name),
     ("narrow", ticket_outside, (80, 24), DARK.name),
     ("keys", help_screen, (120, 36), DARK.name),
