@@ -625,7 +625,7 @@ async def choose_task(desk: AppDriver, nodes: Branches, key: str) -> None:
 @case("copy_internal")
 async def copy_internal(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
-    assert desk.app.told[-1] == "This is not an internal answer: a translation for a colleague, a summary."
+    assert desk.app.told[-1] == "This is no internal answer, as a translation for a colleague is; y copies replies."
 
 
 @case("override")

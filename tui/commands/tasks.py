@@ -8,6 +8,7 @@ from assistant.task import Task
 from storage.interactions import Status
 from tui.answers import is_internal
 from tui.commands.command import Section, SheetCommand
+from tui.commands.keys import shown_key
 
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
@@ -61,7 +62,8 @@ class CopyInternal(SheetCommand):
         """Only an internal answer; a reply has its own key."""
         node = screen.cursor_node
         if node is None or not is_internal(node):
-            return "This is not an internal answer: a translation for a colleague, a summary."
+            copies = shown_key(screen.key_map.keys["copy_answer"][0])
+            return f"This is no internal answer, as a translation for a colleague is; {copies} copies replies."
         return "Wait until the answer is written, or stop it with Esc." if node.status is Status.STREAMING else ""
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:

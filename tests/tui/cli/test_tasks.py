@@ -199,6 +199,7 @@ def test_try_tells_what_the_provider_could_not_do(desk: Desk, server: FakeOpenAI
     result = desk.cli.run(*arguments)
     assert result.exit_code == 4
     assert "API key" in result.stdout
+    assert "Nothing could be compared" in result.stdout
 
 
 def test_the_words_of_a_task_whose_file_has_changed_are_still_compared(desk: Desk, server: FakeOpenAI) -> None:

@@ -99,7 +99,10 @@ def _say(trials: "Sequence[Trial]") -> None:
     say("\n".join(table(_HEAD, rows, right=_HEAD[1:])))
     changed = differences(trials)
     say()
-    say("What is decided otherwise" if changed else "Nothing is decided otherwise.", bold=True)
+    if all(trial.failure for trial in trials):
+        say("Nothing could be compared: no request was answered.", bold=True)
+    else:
+        say("What is decided otherwise" if changed else "Nothing is decided otherwise.", bold=True)
     for trial, was, result in changed:
         sign = _SIGNS[was.result.value] if was is not None else "·"
         where = f"{trial.request.ticket_id} · node {trial.request.answer.id}"
