@@ -1,18 +1,15 @@
 """The items of a history as columns: thousands are made of them at once, and each only when its fate is known."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
-from typing import Final, TypeAlias
+from typing import Final
 
 from assistant.files import FileForm
 from assistant.messages import Message
 from assistant.plan import Fate, PlannedItem
 from assistant.tokens import Counter
-
-Row: TypeAlias = tuple[int | None, str, int, Message, FileForm | None]
-"""An item that is not counted yet: its id, kind, turn, message and form."""
 
 _planned: Final[Callable[[Iterable[object]], PlannedItem]] = partial(tuple.__new__, PlannedItem)
 """Makes an item of its fields, in a third of the time that the class takes to be called."""
@@ -63,9 +60,24 @@ class Columns:
         return Columns(self.ids, self.kinds, self.turns, messages, tokens, forms)
 
 
-def columns_of(rows: Sequence[Row], counter: Counter) -> Columns:
-    """Count items, and put them into columns."""
-    if not rows:
-        return Columns((), (), (), (), (), ())
-    ids, kinds, turns, messages, forms = zip(*rows, strict=True)
-    return Columns(ids, kinds, turns, messages, counter.each(messages), forms)
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The fields of items that are not counted yet; each list is added to at once."""
+
+    ids: list[int | None] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    forms: list[FileForm | None] = field(default_factory=list)
+
+    def insert(self, place: int, item: PlannedItem) -> None:
+        """Put an item before what stands at a place."""
+        self.ids.insert(place, item.id)
+        self.kinds.insert(place, item.kind)
+        self.turns.insert(place, item.turn)
+        self.messages.insert(place, item.message)
+        self.forms.insert(place, item.form)
+
+    def counted(self, counter: Counter) -> Columns:
+        """Count the items."""
+        return Columns(self.ids, self.kinds, self.turns, self.messages, counter.each(self.messages), self.forms)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
-from assistant.columns import Columns, Row, columns_of
+from assistant.columns import Columns, Rows
 from assistant.file_items import file_items, sent_files, withdrawals
 from assistant.messages import Message
 from assistant.plan import Fate, PlannedItem, PlanSettings
@@ -87,7 +87,8 @@ class History:
 
 def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, counter: Counter) -> History:
     """Render and count a path; each node is followed by the internal interactions that hang on it."""
-    rows: list[Row] = []
+    rows = Rows()
+    ids, kinds, turns, messages, forms = rows.ids, rows.kinds, rows.turns, rows.messages, rows.forms
     starts: list[int] = []
     answers: list[tuple[int, Node]] = []
     compactions: list[tuple[int, PlannedItem]] = []
@@ -104,7 +105,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         if plain is not None:
             # Nearly all of a long path is this, so it is worth its own way.
             role, opens = plain
-            own_place = len(rows)
+            own_place = len(ids)
             if not opens:
                 answers.append((own_place, node))
             content = interaction.content
@@ -112,10 +113,14 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 if opens or turn < 0:
                     turn += 1
                     starts.append(own_place)
-                rows.append((node.id or None, kind, turn, new(Message, (role, content, None, (), "")), None))
+                ids.append(node.id or None)
+                kinds.append(kind)
+                turns.append(turn)
+                messages.append(new(Message, (role, content, None, (), "")))
+                forms.append(None)
             continue
         if kind_named(kind).external:
-            own_place, opens = len(rows), kind in OPENS_A_TURN
+            own_place, opens = len(ids), kind in OPENS_A_TURN
         if kind == ATTACHMENT.name:
             attached.append(node.id)
             files = sent_files(path) if files is None else files
@@ -128,9 +133,9 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 turn = 0
                 starts.append(0)
             # What is asked again is the end of its request, and so its files stand before it.
-            covered = bool(compactions) and compactions[-1][0] == len(rows)
-            place = own_place if opens and not covered else len(rows)
-            rows.insert(place, (item.id, item.kind, item.turn, item.message, item.form))
+            covered = bool(compactions) and compactions[-1][0] == len(ids)
+            place = own_place if opens and not covered else len(ids)
+            rows.insert(place, item)
             own_place += place == own_place
             continue
         rendered = render(interaction, include_notes=settings.include_notes)
@@ -141,15 +146,15 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 withdrawn = withdrawals(path)
             is_of_withdrawn = withdrawn and any(withdrawn.get(each, 0) > node.id for each in attached)
             # Nothing was added to what it covers since, and no file was taken out whose words it may repeat.
-            if not is_of_withdrawn and all((row[0] or 0) < node.id for row in rows):
+            if not is_of_withdrawn and all((known or 0) < node.id for known in ids):
                 item = PlannedItem(node.id or None, kind, turn, rendered, counter.message(rendered), Fate.SENT)
-                compactions.append((len(rows), item))
+                compactions.append((len(ids), item))
             continue
         if turn < 0 or kind in OPENS_A_TURN:
             turn += 1
-            starts.append(len(rows))
-        rows.append((node.id or None, kind, turn, rendered, None))
-    columns = columns_of(rows, counter)
+            starts.append(len(ids))
+        rows.insert(len(ids), PlannedItem(node.id or None, kind, turn, rendered, 0, Fate.SENT))
+    columns = rows.counted(counter)
     tickets = list(_places(columns.kinds, TICKET.name))
     return History(
         columns=columns,
