@@ -49,6 +49,13 @@ async def test_enter_sends_the_text_and_empties_the_composer() -> None:
         assert provider.chains == [plan.chain]
 
 
+async def test_the_cursor_moves_in_the_composer_and_what_was_typed_can_be_deleted() -> None:
+    async with running_app(services(a_store())) as desk:
+        await desk.press(*"abcdef", "backspace", "left", "left", "delete", "up", "x", "end", "y")
+        assert desk.screen.composer.text == "xabcey"
+        assert desk.screen.typing
+
+
 async def test_an_empty_composer_sends_nothing() -> None:
     provider = ScriptedProvider(words("Oui."))
     async with running_app(services(a_store(), provider)) as desk:

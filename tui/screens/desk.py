@@ -11,7 +11,7 @@ from assistant.errors import AssistantError
 from storage.errors import StorageError
 from storage.interactions import Node, Status
 from storage.search.hit import Hit
-from tui.commands.keys import KeyMap, is_typed
+from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.files import Files
@@ -154,8 +154,11 @@ class DeskScreen(Panels):
     # what the widgets report
 
     def on_key(self, event: events.Key) -> None:
-        """Keep letters that are typed into a composer that takes none from becoming commands."""
-        if self.typing and is_typed(event.key):
+        """Keep letters that are typed into a composer that takes none from becoming commands.
+
+        Keys that move its cursor or delete go on, because the editor's own bindings are looked up last.
+        """
+        if self.typing and (event.is_printable or event.key == "enter"):
             event.stop()
 
     def on_ticket_list_chosen(self, message: TicketList.Chosen) -> None:
