@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.sqlite_store import memory_store
 from tui.app import TicketreeApp
 from tui.cli.app import DEMO_TICKET

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from assistant.contracts import arrived, reply_in
 from assistant.gates.record import results_on
 from assistant.gates.results import Gate, Outcome
-from assistant.task import Audience
+from assistant.tasks.contracts import arrived, reply_in
+from assistant.tasks.task import Audience
 from storage.interactions import Interaction, Node
 from storage.kinds import ASSISTANT_RESPONSE
 

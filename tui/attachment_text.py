@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from assistant.files import FileForm
-from assistant.plan import Fate, PlannedItem
+from assistant.plan.files import FileForm
+from assistant.plan.plan import Fate, PlannedItem
 from storage.attachments.attachment import Attachment, AttachmentState
 
 FORM_WORDS: Final[Mapping[FileForm, str]] = {

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from assistant.origins import Evidence, Part, Planned
-from assistant.prices import PriceList, Unpriced
-from assistant.spending import day_of
+from assistant.audit.origins import Evidence, Part, Planned
+from assistant.money.prices import PriceList, Unpriced
+from assistant.money.spending import day_of
 from storage.audit.findings import Finding, Place
 from storage.audit.verification import Verification
 from storage.interactions import SentRequest

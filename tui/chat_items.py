@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.plan import Fate, Plan, PlannedItem
+from assistant.plan.plan import Fate, Plan, PlannedItem
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT, TICKET
 from storage.tickets import Ticket

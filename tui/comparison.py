@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from assistant.comparing import Compared, FirstCalls, compare, first_calls
-from assistant.plan import Plan, StrategyName
-from assistant.planner import PreparedPath
-from assistant.prefix import previous_messages
-from assistant.prices import PriceList, Unpriced, estimate_cost
-from assistant.provider import Provider, model_for
-from assistant.summarising import SUMMARISE_HISTORY
-from assistant.task import Task
+from assistant.money.prices import PriceList, Unpriced, estimate_cost
+from assistant.plan.comparing import Compared, FirstCalls, compare, first_calls
+from assistant.plan.plan import Plan, StrategyName
+from assistant.plan.planner import PreparedPath
+from assistant.plan.prefix import previous_messages
+from assistant.provider.provider import Provider, model_for
+from assistant.tasks.task import Task
+from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.interactions import Interaction
 from tui.services import Services
 
@@ -94,7 +94,7 @@ def make_comparison(
         services: what the request would be sent with.
         prepared: the path, ready to be planned.
         path: the same, each node followed by the internal interactions on it.
-        question: as for `assistant.planner.make_plan`.
+        question: as for `assistant.plan.planner.make_plan`.
         task: that the path was prepared for.
         on: the day (UTC) whose prices count.
     """

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from assistant.plan import StrategyName
-from assistant.prices import Unpriced
-from assistant.summarising import turns_of
+from assistant.money.prices import Unpriced
+from assistant.plan.plan import StrategyName
+from assistant.turn.summarising import turns_of
 from storage.kinds import TICKET
 from tui.comparison import Comparison, Row
 from tui.signs import CUT

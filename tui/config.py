@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar, get_args
 
-from assistant.context_limits import LARGEST, SMALLEST
-from assistant.counters import CounterKind
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
+from assistant.tokens.context_limits import LARGEST, SMALLEST
+from assistant.tokens.counters import CounterKind
 from storage.retention import RetentionRules
 from tui.errors import SetupError
 

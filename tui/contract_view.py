@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from textual.content import Content
 
-from assistant.contracts import arrived
+from assistant.tasks.contracts import arrived
 from storage.values import Json
 from tui.display import display_safe
 from tui.flow import Block

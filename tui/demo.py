@@ -4,10 +4,10 @@ import tomllib
 from pathlib import Path
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
-from assistant.builtin import BuiltinAssistant
-from assistant.counters import counter_for
+from assistant.builtin.assistant import BuiltinAssistant
 from assistant.handbook.handbook import Handbook
-from assistant.tasks import DRAFT_REPLY, Tasks
+from assistant.tasks.registry import DRAFT_REPLY, Tasks
+from assistant.tokens.counters import counter_for
 from storage.importers.importing import import_paths
 from storage.interactions import Status
 from storage.kinds import TICKET

@@ -6,7 +6,7 @@ from typing import Final
 
 from textual.content import Content
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TICKET
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage

@@ -8,8 +8,8 @@ from typing import Final
 from textual.content import Content
 from textual.style import Style
 
-from assistant.files import FileForm
-from assistant.plan import Fate, Plan, Verdict
+from assistant.plan.files import FileForm
+from assistant.plan.plan import Fate, Plan, Verdict
 from tui.room_text import full_window, room_levels
 from tui.signs import CUT, FILE
 from tui.summary_text import standing

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Node
 from storage.kinds import ROOT, TICKET
 from tui.answers import reply_preview

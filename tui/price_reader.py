@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from assistant.prices import PriceList
+    from assistant.money.prices import PriceList
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class PriceReader:
 
     def _read(self) -> KnownPrices:
         from assistant.errors import PricesError
-        from assistant.price_file import load_prices
-        from assistant.prices import PriceList
+        from assistant.money.price_file import load_prices
+        from assistant.money.prices import PriceList
 
         try:
             return KnownPrices(load_prices(self._own))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assistant.plan import Plan
+from assistant.plan.plan import Plan
 
 
 def room_levels(plan: Plan, cached: float | None) -> Sequence[str]:

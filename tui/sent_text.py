@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from textual.content import Content
 
-from assistant.origins import Evidence, OriginKind, Part
-from assistant.prices import PriceList
+from assistant.audit.origins import Evidence, OriginKind, Part
+from assistant.money.prices import PriceList
 from tui.audit_text import as_text, part_head, summary
 from tui.display import display_safe, hidden_count
 from tui.tones import GOOD, LEAD, MUTED, WARNING

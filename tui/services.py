@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from assistant.counters import CounterKind, counter_for
 from assistant.handbook.handbook import Handbook
-from assistant.loop import Limits as TurnLimits
-from assistant.plan import PlanSettings
-from assistant.provider import Provider
-from assistant.providers import provider_for
-from assistant.settings import with_sizing
-from assistant.sizing import UNLIMITED, Limits, read_sizing
-from assistant.tasks import Tasks
-from assistant.tokens import Counter
+from assistant.plan.plan import PlanSettings
+from assistant.plan.settings import with_sizing
+from assistant.provider.provider import Provider
+from assistant.provider.providers import provider_for
+from assistant.tasks.registry import Tasks
+from assistant.tokens.counter import Counter
+from assistant.tokens.counters import CounterKind, counter_for
+from assistant.tokens.sizing import UNLIMITED, Limits, read_sizing
+from assistant.turn.loop import Limits as TurnLimits
 from storage.store import Store
 from tui import locations
 from tui.price_reader import PriceReader

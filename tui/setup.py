@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assistant.loop import MOST_STEPS
-from assistant.loop import Limits as TurnLimits
-from assistant.model_settings import DEFAULT_MODEL, OPENAI_URL, ModelSettings, Timeouts
-from assistant.plan import PlanSettings
-from assistant.sizing import Limits
+from assistant.plan.plan import PlanSettings
+from assistant.provider.model_settings import DEFAULT_MODEL, OPENAI_URL, ModelSettings, Timeouts
+from assistant.tokens.sizing import Limits
+from assistant.turn.loop import MOST_STEPS
+from assistant.turn.loop import Limits as TurnLimits
 from tui import locations
 from tui.config import Config, load_config
 from tui.errors import SetupError

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Node, Status
 from storage.text import LABEL_LENGTH
 from tui.display import one_line

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from assistant.plan import Fate, Plan
-from assistant.stopping import first_turns
+from assistant.plan.plan import Fate, Plan
+from assistant.plan.stopping import first_turns
 from tui.signs import FATE_SIGNS
 
 SIGN: Final = FATE_SIGNS[Fate.SUMMARISED]
@@ -26,7 +26,7 @@ def needed(plan: Plan) -> tuple[str, ...]:
 def _least_calls(plan: Plan) -> int:
     """How many calls a summary takes at least: each reads no more than the window, or the budget where none is known.
 
-    The exact number costs a count of every message anew; `assistant.comparing` tells it.
+    The exact number costs a count of every message anew; `assistant.plan.comparing` tells it.
     """
     coverage, window = plan.to_summarise, plan.sizing.most or plan.chosen_budget
     return -(-coverage.tokens // window) if coverage is not None and window > 0 else 1

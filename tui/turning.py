@@ -2,15 +2,15 @@
 
 from assistant.gates.contract import ContractKept
 from assistant.gates.gating import BusinessRules
-from assistant.handbook_tool import HandbookTool
-from assistant.measuring import Measuring
-from assistant.observing import Observing
-from assistant.recall_tool import RecallTool
-from assistant.self_check import SelfCheck
-from assistant.summarising import Summariser
-from assistant.toolbox import Toolbox
-from assistant.turns import Turns
-from assistant.window_lessons import WindowLessons
+from assistant.tokens.measuring import Measuring
+from assistant.tokens.window_lessons import WindowLessons
+from assistant.tools.handbook import HandbookTool
+from assistant.tools.recall import RecallTool
+from assistant.tools.toolbox import Toolbox
+from assistant.turn.observing import Observing
+from assistant.turn.self_check import SelfCheck
+from assistant.turn.summarising import Summariser
+from assistant.turn.turns import Turns
 from tui.services import Services
 
 

@@ -8,8 +8,8 @@ from typing import Final
 from rich.cells import cell_len
 from textual.content import Content
 
-from assistant.prices import PriceList
-from assistant.spending import Spending
+from assistant.money.prices import PriceList
+from assistant.money.spending import Spending
 from tui.bars import bar, columns
 from tui.display import one_line
 from tui.tones import ACCENT, LEAD, MUTED

@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final
 
-from assistant.prices import PriceList
-from assistant.spending import By, K, Spending, grouped, key_by, midnight_us, spent
+from assistant.money.prices import PriceList
+from assistant.money.spending import By, K, Spending, grouped, key_by, midnight_us, spent
 from storage.usage import Call
 
 MONTH_DAYS: Final = 30

@@ -5,9 +5,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from assistant.price_file import OLD_AFTER_MONTHS, months_old
-from assistant.prices import PriceList, Unpriced
-from assistant.spending import Spending
+from assistant.money.price_file import OLD_AFTER_MONTHS, months_old
+from assistant.money.prices import PriceList, Unpriced
+from assistant.money.spending import Spending
 from storage.usage import Usage
 
 _SMALLEST: Final = Decimal("0.000001")

@@ -1,6 +1,6 @@
 """What stands in the way of sending a plan, in the words of the meter; the same in the app and on the command line."""
 
-from assistant.plan import Plan, Verdict
+from assistant.plan.plan import Plan, Verdict
 from tui.room_text import too_large
 from tui.summary_text import needed
 

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from assistant.contracts import parsed, reply_in
 from assistant.gates.case import GateCase
 from assistant.gates.repair import own_words
-from assistant.task import Task
-from assistant.tool_specs import SEARCH
+from assistant.tasks.contracts import parsed, reply_in
+from assistant.tasks.task import Task
+from assistant.tools.specs import SEARCH
 from storage.attachments.attachment import attachments_of
 from storage.interactions import Interaction
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, TOOL_RESULT

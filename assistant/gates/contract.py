@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from assistant.builtin import NO_REPLY
-from assistant.contracts import BrokenContractError, read_answer
+from assistant.builtin.assistant import NO_REPLY
 from assistant.gates.record import record_results
 from assistant.gates.results import Gate, GateResult, Outcome
-from assistant.order import Order
-from assistant.plan import Plan
-from assistant.task import Task
+from assistant.plan.plan import Plan
+from assistant.tasks.contracts import BrokenContractError, read_answer
+from assistant.tasks.task import Task
+from assistant.turn.order import Order
 from storage.interactions import Node, Status
 from storage.store import Store
 

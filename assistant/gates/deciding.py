@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assistant.gates.case import GateCase
 from assistant.gates.registry import RULES
 from assistant.gates.results import Gate, GateResult, Outcome
-from assistant.task import RuleChoice
+from assistant.tasks.task import RuleChoice
 
 
 def decide(case: GateCase, choices: Sequence[RuleChoice]) -> tuple[GateResult, ...]:

@@ -5,12 +5,12 @@ The rules are imported at the first answer, not at the start: their patterns tak
 
 from collections.abc import Sequence
 
-from assistant.builtin import NO_REPLY
+from assistant.builtin.assistant import NO_REPLY
 from assistant.gates.record import record_results
 from assistant.gates.results import Gate
-from assistant.order import Order
-from assistant.plan import Plan
-from assistant.task import RuleChoice, Task
+from assistant.plan.plan import Plan
+from assistant.tasks.task import RuleChoice, Task
+from assistant.turn.order import Order
 from storage.interactions import Node, Status
 from storage.store import Store
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from assistant.people import TITLES
+from assistant.facts.people import TITLES
 
 GREETING: Final = re.compile(
     r"(?:(?:madame|monsieur|mesdames|messieurs)(?=[^\n]{0,60},[ \t]*(?:\n|$))|"

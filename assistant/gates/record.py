@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from assistant.gates.results import Gate, GateResult, Outcome, Words
-from assistant.task import Task
+from assistant.tasks.task import Task
 from storage.interactions import Interaction
 from storage.kinds import COPY, GATE, OVERRIDE, REPAIR
 from storage.store import Store

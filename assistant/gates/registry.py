@@ -20,7 +20,7 @@ from assistant.gates.rules import (
     team,
     urls,
 )
-from assistant.task import RuleChoice
+from assistant.tasks.task import RuleChoice
 
 RULES: Final[Mapping[str, Rule]] = {
     rule.name: rule

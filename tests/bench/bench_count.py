@@ -10,9 +10,9 @@ import time
 from fake_openai_sizes import other_tokens
 from sized_desk import LETTERS
 
-from assistant.calibration import calibrate
-from assistant.counters import MESSAGE_OVERHEAD, TiktokenCounter
-from assistant.messages import Message
+from assistant.plan.messages import Message
+from assistant.tokens.calibration import calibrate
+from assistant.tokens.counters import MESSAGE_OVERHEAD, TiktokenCounter
 from storage.measures import PromptCount
 
 ROUNDS = 50

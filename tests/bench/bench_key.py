@@ -13,8 +13,8 @@ from app_driver import TICKET, running_app, services
 from desks import Desk, a_message, a_ticket
 from textual import events
 
-from assistant.counters import counter_for
-from assistant.plan import PlanSettings
+from assistant.plan.plan import PlanSettings
+from assistant.tokens.counters import counter_for
 from storage.sqlite_store import memory_store
 from tui.services import Services
 

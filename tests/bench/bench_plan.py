@@ -18,14 +18,14 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
 
 from sample_paths import a_ticket, long_path
 
-from assistant import encodings
-from assistant.counters import TiktokenCounter
-from assistant.messages import Message
-from assistant.plan import PlanSettings, StrategyName
-from assistant.planner import make_plan, prepare
-from assistant.rendering import ticket_text
-from assistant.tasks import Tasks
-from assistant.tokens import Counter
+from assistant.plan.messages import Message
+from assistant.plan.plan import PlanSettings, StrategyName
+from assistant.plan.planner import make_plan, prepare
+from assistant.plan.rendering import ticket_text
+from assistant.tasks.registry import Tasks
+from assistant.tokens import encodings
+from assistant.tokens.counter import Counter
+from assistant.tokens.counters import TiktokenCounter
 from storage.interactions import IncomingNode
 from storage.sqlite_store import open_store
 from storage.tickets import IncomingTicket, Role, TicketMessage

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from large_record import Growing, make
 
-from assistant.price_file import load_prices
-from assistant.prices import PriceList
-from assistant.spending import By, grouped, key_by
+from assistant.money.price_file import load_prices
+from assistant.money.prices import PriceList
+from assistant.money.spending import By, grouped, key_by
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.usage_tables import INSERT
 from storage.sqlite_store import clock_us, open_store

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from random_desk import ACTS, RandomDesk, Step, strangers
 from turn_desk import TASK
 
-from assistant.isolation import check_isolation
+from assistant.audit.isolation import check_isolation
 from storage.sqlite_store import memory_store
 
 HISTORIES = 2_000

@@ -13,10 +13,10 @@ from scripted_provider import ScriptedProvider, words
 from textual import events
 from textual.pilot import Pilot
 
-from assistant.counters import EstimateCounter
-from assistant.plan import PlanSettings
-from assistant.provider import Provider
-from assistant.tasks import Tasks
+from assistant.plan.plan import PlanSettings
+from assistant.provider.provider import Provider
+from assistant.tasks.registry import Tasks
+from assistant.tokens.counters import EstimateCounter
 from storage.interactions import Node
 from storage.sqlite_store import memory_store
 from storage.store import Store

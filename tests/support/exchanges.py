@@ -1,6 +1,6 @@
 """An `ExchangeLog` that keeps what it is told, in order."""
 
-from assistant.provider import Exchange
+from assistant.provider.provider import Exchange
 
 
 class KeptExchanges:

@@ -1,7 +1,7 @@
 """Tasks that a test gives itself, beside the shipped ones."""
 
-from assistant.task import Task
-from assistant.tasks import Tasks
+from assistant.tasks.registry import Tasks
+from assistant.tasks.task import Task
 
 DRAFT = Task(
     "draft-reply", "Draft reply", "0123456789ab", "Draft a reply to the ticket.", "shipped", about="Writes a reply."

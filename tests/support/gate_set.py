@@ -14,16 +14,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NotRequired, TypedDict, cast
 
-from assistant.drafting import answer
+from assistant.builtin.drafting import answer
+from assistant.builtin.saved_replies import Replies, load_replies
 from assistant.gates.case import GateCase
 from assistant.gates.deciding import decide
 from assistant.gates.registry import FOR_REPLIES
 from assistant.gates.results import GateResult, Outcome
 from assistant.gates.rules import system_message, team
-from assistant.messages import Message
-from assistant.rendering import ticket_text
-from assistant.saved_replies import Replies, load_replies
-from assistant.task import RuleChoice
+from assistant.plan.messages import Message
+from assistant.plan.rendering import ticket_text
+from assistant.tasks.task import RuleChoice
 from storage.importers.importing import import_paths
 from storage.sqlite_store import memory_store
 from storage.tickets import Role, Ticket, TicketMessage

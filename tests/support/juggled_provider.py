@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from assistant.builtin import request_body
-from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
+from assistant.builtin.assistant import request_body
+from assistant.plan.messages import Message
+from assistant.provider.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
 
 MARK = "canary"

@@ -6,8 +6,8 @@ from typing import Final
 from fake_openai import FakeOpenAI, Received, Trouble
 from turn_desk import TurnDesk, a_desk, collected
 
-from assistant.model_settings import ModelSettings
-from assistant.openai_provider import OpenAIProvider
+from assistant.provider.model_settings import ModelSettings
+from assistant.provider.openai_provider import OpenAIProvider
 from storage.store import Store
 
 MODELS: Final = (

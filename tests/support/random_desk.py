@@ -9,12 +9,12 @@ from attached_files import add_states
 from juggled_provider import JuggledProvider, marked
 from turn_desk import TASK, collected
 
-from assistant.counters import EstimateCounter
 from assistant.errors import PlanStoppedError
-from assistant.events import TurnEvent
-from assistant.plan import PlanSettings, StrategyName
-from assistant.planner import make_plan
-from assistant.turns import Turns
+from assistant.plan.plan import PlanSettings, StrategyName
+from assistant.plan.planner import make_plan
+from assistant.tokens.counters import EstimateCounter
+from assistant.turn.events import TurnEvent
+from assistant.turn.turns import Turns
 from storage.attachments.attachment import AttachmentState
 from storage.interactions import Conversation, Node
 from storage.kinds import ASSISTANT_RESPONSE, ROOT

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.rendering import ticket_text
-from assistant.task import Task
+from assistant.plan.rendering import ticket_text
+from assistant.tasks.task import Task
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, InteractionKind
 from storage.tickets import Role, Ticket, TicketMessage

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assistant.messages import Message
-from assistant.plan import Counts, Coverage, Fate, Plan, PlannedItem, StrategyName, Verdict
+from assistant.plan.messages import Message
+from assistant.plan.plan import Counts, Coverage, Fate, Plan, PlannedItem, StrategyName, Verdict
 from storage.interactions import Node, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, InteractionKind
 from storage.tickets import Role, Ticket, TicketMessage, TicketSummary

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from enum import Enum, auto
 from typing import TypeAlias
 
-from assistant.builtin import request_body
-from assistant.messages import Message
-from assistant.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
+from assistant.builtin.assistant import request_body
+from assistant.plan.messages import Message
+from assistant.provider.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
 
 

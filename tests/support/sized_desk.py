@@ -7,16 +7,16 @@ from typing import Final
 
 from turn_desk import AGENT, TASK, collected, ended
 
-from assistant.counters import counter_for
-from assistant.measuring import Measuring
-from assistant.model_settings import ModelSettings
-from assistant.openai_provider import OpenAIProvider
-from assistant.plan import Plan, PlanSettings, StrategyName
-from assistant.planner import make_plan
-from assistant.settings import with_sizing
-from assistant.sizing import Limits, Sizing, read_sizing
-from assistant.turns import Turns
-from assistant.window_lessons import WindowLessons
+from assistant.plan.plan import Plan, PlanSettings, StrategyName
+from assistant.plan.planner import make_plan
+from assistant.plan.settings import with_sizing
+from assistant.provider.model_settings import ModelSettings
+from assistant.provider.openai_provider import OpenAIProvider
+from assistant.tokens.counters import counter_for
+from assistant.tokens.measuring import Measuring
+from assistant.tokens.sizing import Limits, Sizing, read_sizing
+from assistant.tokens.window_lessons import WindowLessons
+from assistant.turn.turns import Turns
 from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import WARNING
 from storage.sqlite_store import memory_store

@@ -3,18 +3,18 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from assistant.counters import EstimateCounter
-from assistant.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
-from assistant.hooks import AfterTurn, BeforeTurn
-from assistant.loop import Limits
-from assistant.plan import Plan, PlanSettings
-from assistant.planner import make_plan
-from assistant.provider import Provider
-from assistant.self_check import SelfCheck
-from assistant.task import Task
-from assistant.tokens import Counter
-from assistant.toolbox import Tool, Toolbox
-from assistant.turns import Turns
+from assistant.plan.plan import Plan, PlanSettings
+from assistant.plan.planner import make_plan
+from assistant.provider.provider import Provider
+from assistant.tasks.task import Task
+from assistant.tokens.counter import Counter
+from assistant.tokens.counters import EstimateCounter
+from assistant.tools.toolbox import Tool, Toolbox
+from assistant.turn.events import AnswerGrew, TurnEnded, TurnEvent, TurnStarted
+from assistant.turn.hooks import AfterTurn, BeforeTurn
+from assistant.turn.loop import Limits
+from assistant.turn.self_check import SelfCheck
+from assistant.turn.turns import Turns
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.store import Store

@@ -15,8 +15,8 @@ from desks import Desk, a_ticket
 from scripted_provider import Pause, ScriptedProvider, words
 
 from assistant.errors import Fault, ProviderError
-from assistant.plan import PlanSettings, Verdict
-from assistant.provider import Ended, TextChunk, Waiting
+from assistant.plan.plan import PlanSettings, Verdict
+from assistant.provider.provider import Ended, TextChunk, Waiting
 from storage.interactions import Draft, Status
 from storage.sqlite_store import memory_store
 from tui.widgets.ticket_list import UNREAD

@@ -9,7 +9,7 @@ from sample_views import an_item
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import ChatItem

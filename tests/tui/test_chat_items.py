@@ -1,6 +1,6 @@
 from sample_views import a_node, a_plan, a_ticket, planned
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Interaction, Status
 from storage.kinds import AGENT_MESSAGE, ROOT, TICKET
 from tui.chat_items import Failure, chat_items, failure_of, plan_fates, plan_tokens

@@ -18,8 +18,8 @@ from desks import NOON, a_message, a_ticket
 from gated import judge
 from scripted_provider import Pause, ScriptedProvider
 
-from assistant.plan import StrategyName, Verdict
-from assistant.provider import TextChunk
+from assistant.plan.plan import StrategyName, Verdict
+from assistant.provider.provider import TextChunk
 from storage.kinds import OBSERVATION
 from storage.values import JsonObject
 from tui.commands.keys import key_name

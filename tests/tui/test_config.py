@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 from storage.retention import RetentionRules
 from tui.config import Config, load_config
 from tui.errors import SetupError

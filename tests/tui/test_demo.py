@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from exchanges import KeptExchanges
 
-from assistant.builtin import BuiltinAssistant
-from assistant.plan import Fate, PlanSettings, StrategyName, Verdict
-from assistant.planner import make_plan
-from assistant.provider import Prompt, TextChunk
+from assistant.builtin.assistant import BuiltinAssistant
+from assistant.plan.plan import Fate, PlanSettings, StrategyName, Verdict
+from assistant.plan.planner import make_plan
+from assistant.provider.provider import Prompt, TextChunk
 from storage.errors import NotFoundError
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT

@@ -9,7 +9,7 @@ from desks import Desk as Record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 from storage.interactions import Draft, Node
 from storage.values import Json
 from tui.desk import choices, moves

@@ -10,7 +10,7 @@ from desks import Desk
 from hostile import EVERY, Hostile
 from painted import HARMFUL
 
-from assistant.files import FileForm
+from assistant.plan.files import FileForm
 from storage.attachments.attachment import AttachmentState, attachments_of
 from storage.attachments.conversion import CANCELLED
 from storage.kinds import ATTACHMENT

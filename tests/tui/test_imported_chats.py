@@ -7,7 +7,7 @@ from app_driver import a_store, running_app, services
 from chat_exports import ChatDesk, a_chatgpt_chain, a_chatgpt_message, text_content
 from scripted_provider import ScriptedProvider, words
 
-from assistant.plan import Verdict
+from assistant.plan.plan import Verdict
 from storage.sqlite_store import SqliteStore
 from storage.values import Json
 

@@ -7,7 +7,7 @@ from painted import HARMFUL
 from rich.cells import cell_len
 from sample_views import SAMPLE_TIME, a_customer_message, a_ticket, a_ticket_item, an_item
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE
 from storage.tickets import Role, TicketAttachment, TicketMessage

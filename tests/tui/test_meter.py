@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from sample_views import a_plan
 from textual.app import App, ComposeResult
 
-from assistant.plan import Coverage, Plan, Verdict
+from assistant.plan.plan import Coverage, Plan, Verdict
 from tui.meter_text import Remedy, meter_lines, remedies
 from tui.widgets.meter import Meter
 

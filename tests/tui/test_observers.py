@@ -6,9 +6,9 @@ import pytest
 from app_driver import ANSWER, OTHER, TICKET, AppDriver, a_store, running_app, services, with_branches
 from scripted_provider import Pause, ScriptedProvider, Step, words
 
-from assistant.builtin import BuiltinAssistant
+from assistant.builtin.assistant import BuiltinAssistant
 from assistant.errors import Fault, ProviderError
-from assistant.tasks import Tasks
+from assistant.tasks.registry import Tasks
 from storage.interactions import Interaction, Status
 from storage.kinds import OBSERVATION
 from storage.store import Store

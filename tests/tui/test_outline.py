@@ -6,7 +6,7 @@ from sample_views import a_tree
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Node
 from tui.widgets.outline import Outline
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample_views import a_node, a_tree
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Node, Status
 from storage.kinds import TICKET
 from tui.outline_rows import GUIDE_LEVELS, OutlineRow, outline_rows

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from sample_views import a_plan
 
-from assistant.calibration import Calibration
-from assistant.plan import Plan, Verdict
-from assistant.sizing import Sizing
-from assistant.windows import Window, WindowSource
+from assistant.plan.plan import Plan, Verdict
+from assistant.tokens.calibration import Calibration
+from assistant.tokens.sizing import Sizing
+from assistant.tokens.windows import Window, WindowSource
 from tui.meter_text import Remedy, meter_lines, remedies
 
 CALIBRATED = Calibration("estimate", 1.3, 5.0, 3, answers=20)

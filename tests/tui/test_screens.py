@@ -15,9 +15,9 @@ from scripted_provider import Pause, ScriptedProvider, words
 from textual.pilot import Pilot
 
 from assistant.errors import Fault, ProviderError
-from assistant.plan import PlanSettings
-from assistant.provider import TextChunk
-from assistant.task import Task
+from assistant.plan.plan import PlanSettings
+from assistant.provider.provider import TextChunk
+from assistant.tasks.task import Task
 from storage.attachments.attachment import AttachmentState
 from storage.sqlite_store import memory_store
 from storage.store import Store

@@ -8,9 +8,9 @@ from app_driver import TICKET, AppDriver, RecordingApp, a_store, running_app, se
 from hostile import EVERY
 from textual.pilot import Pilot
 
-from assistant.builtin import BuiltinAssistant
-from assistant.origins import Evidence, Origin, OriginKind, Part, Planned
-from assistant.plan import Fate
+from assistant.audit.origins import Evidence, Origin, OriginKind, Part, Planned
+from assistant.builtin.assistant import BuiltinAssistant
+from assistant.plan.plan import Fate
 from storage.interactions import SentRequest
 from storage.store import Store
 from tui.screens.sent import SentScreen

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.plan import PlanSettings, StrategyName
+from assistant.plan.plan import PlanSettings, StrategyName
 from tui import locations
 from tui.config import Config
 from tui.errors import SetupError

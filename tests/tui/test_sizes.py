@@ -7,9 +7,9 @@ from fake_openai import FakeOpenAI
 from scripted_provider import ScriptedProvider, words
 
 from assistant.errors import Fault, ProviderError
-from assistant.model_settings import ModelSettings
-from assistant.openai_provider import OpenAIProvider
-from assistant.plan import PlanSettings
+from assistant.plan.plan import PlanSettings
+from assistant.provider.model_settings import ModelSettings
+from assistant.provider.openai_provider import OpenAIProvider
 from storage.interactions import Draft
 from storage.sqlite_store import memory_store
 from storage.values import JsonObject

@@ -10,9 +10,9 @@ from long_talk import talk
 from scripted_provider import Pause, ScriptedProvider, words
 
 from assistant.errors import Fault, ProviderError
-from assistant.history import OPENS_A_TURN
-from assistant.plan import Fate, PlanSettings, StrategyName
-from assistant.provider import TextChunk
+from assistant.plan.history import OPENS_A_TURN
+from assistant.plan.plan import Fate, PlanSettings, StrategyName
+from assistant.provider.provider import TextChunk
 from storage.store import Store
 from tui.chat_items import plan_fates
 from tui.price_reader import PriceReader

@@ -8,10 +8,10 @@ from scripted_provider import Pause, ScriptedProvider, words
 from turn_desk import AGENT
 
 from assistant.errors import Fault, ProviderError
-from assistant.plan import Fate, PlanSettings, StrategyName, Verdict
-from assistant.provider import TextChunk
-from assistant.sizing import Limits
-from assistant.tasks import Tasks
+from assistant.plan.plan import Fate, PlanSettings, StrategyName, Verdict
+from assistant.provider.provider import TextChunk
+from assistant.tasks.registry import Tasks
+from assistant.tokens.sizing import Limits
 from storage.interactions import Draft
 from storage.sqlite_store import memory_store
 from tui.services import Services

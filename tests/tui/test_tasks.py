@@ -11,10 +11,10 @@ from textual.content import Content
 
 from assistant.gates.record import record_results
 from assistant.gates.results import Gate, GateResult, Outcome
-from assistant.provider import TextChunk
-from assistant.task import Task
-from assistant.task_choice import choose_task
-from assistant.tasks import BrokenTask
+from assistant.provider.provider import TextChunk
+from assistant.tasks.choice import choose_task
+from assistant.tasks.registry import BrokenTask
+from assistant.tasks.task import Task
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.values import JsonObject

@@ -12,9 +12,9 @@ from desks import NOON, Clock, Desk
 from hostile import EVERY
 from textual.pilot import Pilot
 
-from assistant.price_file import read_prices
-from assistant.prices import PriceList
-from assistant.spending import Spending
+from assistant.money.price_file import read_prices
+from assistant.money.prices import PriceList
+from assistant.money.spending import Spending
 from storage.store import Store
 from storage.usage import Call, Usage
 from storage.values import JsonObject

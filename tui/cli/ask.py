@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import click
 
-from assistant.contracts import parsed
-from assistant.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnStep, TurnWaiting
 from assistant.gates.record import results_on
 from assistant.gates.results import Gate, GateResult, Outcome
-from assistant.plan import Plan
-from assistant.stopping import check_verdict
-from assistant.task_choice import choose_task, task_of
+from assistant.plan.plan import Plan
+from assistant.plan.stopping import check_verdict
+from assistant.tasks.choice import choose_task, task_of
+from assistant.tasks.contracts import parsed
+from assistant.turn.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnStep, TurnWaiting
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import WARNING
 from storage.store import Store

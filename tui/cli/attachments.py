@@ -2,7 +2,7 @@
 
 import click
 
-from assistant.projection import project
+from assistant.plan.projection import project
 from storage.attachments.attachment import Attachment, attachment_named, attachments_of
 from storage.attachments.states import withdraw
 from tui.attachment_text import state_words

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from assistant.errors import AssistantError
-from assistant.tasks import DRAFT_REPLY, BrokenTask, Tasks
+from assistant.tasks.registry import DRAFT_REPLY, BrokenTask, Tasks
 from storage.errors import StorageError
 from tui import locations
 from tui.cli.check import Check, State
@@ -130,7 +130,7 @@ def _new_database(path: Path, where: str) -> Check:
 
 def model(setup: Setup) -> Check:
     """Check what would answer; nothing is sent."""
-    from assistant.openai_provider import OpenAIProvider
+    from assistant.provider.openai_provider import OpenAIProvider
 
     settings = setup.model_settings
     if not settings.names_a_model:
@@ -161,7 +161,7 @@ def tasks(setup: Setup) -> Iterator[Check]:
 
 def replies(setup: Setup) -> Check:
     """Check the saved replies of the built-in assistant."""
-    from assistant.saved_replies import load_replies
+    from assistant.builtin.saved_replies import load_replies
 
     folder = setup.replies_folder
     try:
@@ -174,7 +174,7 @@ def replies(setup: Setup) -> Check:
 
 def prices(setup: Setup) -> Check:
     """Check the prices of models: which file, and how old its figures are."""
-    from assistant.price_file import load_prices
+    from assistant.money.price_file import load_prices
     from tui.usage_text import price_age, price_source
 
     own = setup.prices_file

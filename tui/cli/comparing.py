@@ -10,7 +10,7 @@ from tui.comparison import Comparison, Row, make_comparison
 from tui.comparison_text import basis, cells, heads, obstacle
 
 if TYPE_CHECKING:
-    from assistant.prices import Unpriced
+    from assistant.money.prices import Unpriced
     from tui.cli.planning import Request
     from tui.services import Services
 

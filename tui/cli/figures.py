@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from assistant.prices import PriceList
-from assistant.spending import Spending
+from assistant.money.prices import PriceList
+from assistant.money.spending import Spending
 from storage.values import JsonObject
 
 CSV_HEAD: Final = (

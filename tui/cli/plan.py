@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.plan import Plan, PlannedItem
+from assistant.plan.plan import Plan, PlannedItem
 from tui.cli.options import (
     TEXT,
     at_option,
@@ -22,7 +22,7 @@ from tui.room_text import full_window, room_levels
 from tui.signs import fate_mark
 
 if TYPE_CHECKING:
-    from assistant.counters import CounterKind
+    from assistant.tokens.counters import CounterKind
 
 _HEAD = ("NODE", "KIND", "TOKENS", "FATE", "TEXT")
 _TEXT_CELLS = 50
@@ -57,7 +57,7 @@ def plan(
     sent, cut and summarised, the tokens, about the price, how much of the beginning a provider may have cached, and
     whether the ticket is inside.
     """
-    from assistant.file_items import sent_files
+    from assistant.plan.file_items import sent_files
     from tui.cli.planning import calls_before, planned, verdict_sentence
 
     if is_compared and strategy is not None:

@@ -2,7 +2,7 @@
 
 import click
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 
 budget_option = click.option(
     "--budget", metavar="N", type=click.IntRange(min=1), help="The largest number of input tokens of the request."

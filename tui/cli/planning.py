@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from assistant.comparing import FirstCalls, first_calls
-from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
-from assistant.planner import PreparedPath, prepare
-from assistant.projection import Projection, project
-from assistant.settings import plan_settings
-from assistant.stopping import first_turns
-from assistant.summarising import SUMMARISE_HISTORY
-from assistant.task import Task
-from assistant.task_choice import task_of
+from assistant.plan.comparing import FirstCalls, first_calls
+from assistant.plan.plan import Plan, PlanSettings, StrategyName, Verdict
+from assistant.plan.planner import PreparedPath, prepare
+from assistant.plan.projection import Projection, project
+from assistant.plan.settings import plan_settings
+from assistant.plan.stopping import first_turns
+from assistant.tasks.choice import task_of
+from assistant.tasks.task import Task
+from assistant.turn.summarising import SUMMARISE_HISTORY
 from tui.cli.output import remark
 from tui.errors import TuiError
 from tui.services import Services

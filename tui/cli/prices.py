@@ -14,6 +14,6 @@ def prices(run: Run) -> None:
 
     To change a price, write what this prints to prices.toml beside config.toml, and change it there.
     """
-    from assistant.price_file import prices_text
+    from assistant.money.price_file import prices_text
 
     say(prices_text(run.setup.prices_file).removesuffix("\n"))

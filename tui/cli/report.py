@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from assistant.became import Became
-from assistant.prices import PriceList
-from assistant.spending import Spending, midnight_us
-from assistant.task_report import RuleCounts, TaskReport, task_reports
+from assistant.money.prices import PriceList
+from assistant.money.spending import Spending, midnight_us
+from assistant.plan.became import Became
+from assistant.tasks.report import RuleCounts, TaskReport, task_reports
 from storage.tickets import CLOSED, ERASED
 from storage.values import JsonObject
 from tui.cli.csv_cells import csv_text
@@ -58,7 +58,7 @@ def report(
         raise click.UsageError("--json and --csv exclude each other; leave one out.")
     if rules and not as_csv:
         raise click.UsageError("--rules chooses a table for --csv; say that too, or leave it out.")
-    from assistant.price_file import load_prices
+    from assistant.money.price_file import load_prices
 
     prices = load_prices(run.setup.prices_file)
     today = datetime.now().astimezone().date()

@@ -11,7 +11,7 @@ from tui.cli.output import remark
 from tui.options import Options
 
 if TYPE_CHECKING:
-    from assistant.counters import CounterKind
+    from assistant.tokens.counters import CounterKind
     from storage.store import Store
     from tui.services import Services
     from tui.setup import Setup

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import closing
 
-from assistant.calibration import MOST_ANSWERS
-from assistant.counters import counter_for
 from assistant.errors import AssistantError
-from assistant.offset import offset
-from assistant.openai_provider import OpenAIProvider
-from assistant.sizing import Sizing, read_sizing
-from assistant.tokens import Counter
-from assistant.windows import WindowSource
+from assistant.provider.openai_provider import OpenAIProvider
+from assistant.tokens.calibration import MOST_ANSWERS
+from assistant.tokens.counter import Counter
+from assistant.tokens.counters import counter_for
+from assistant.tokens.offset import offset
+from assistant.tokens.sizing import Sizing, read_sizing
+from assistant.tokens.windows import WindowSource
 from storage.errors import StorageError
 from storage.store import Store
 from tui.cli.check import Check, State

@@ -6,10 +6,10 @@ import signal
 import click
 
 from assistant.errors import NoSummaryError
-from assistant.events import TurnEvent, TurnPreparing
-from assistant.plan import Coverage, PlanSettings, StrategyName
-from assistant.planner import prepare
-from assistant.summarising import coverage_anew, coverage_by_hand, turns_of
+from assistant.plan.plan import Coverage, PlanSettings, StrategyName
+from assistant.plan.planner import prepare
+from assistant.turn.events import TurnEvent, TurnPreparing
+from assistant.turn.summarising import coverage_anew, coverage_by_hand, turns_of
 from storage.interactions import Conversation, Interaction
 from tui.cli.failures import ExitStatus
 from tui.cli.options import at_option, json_option, pass_run, ticket_argument

@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from assistant.prices import PriceList
-from assistant.spending import By, Spending, grouped, key_by, midnight_us
+from assistant.money.prices import PriceList
+from assistant.money.spending import By, Spending, grouped, key_by, midnight_us
 from tui.cli.csv_cells import csv_text
 from tui.cli.figures import CSV_HEAD, cells, figures, source
 from tui.cli.options import TEXT, json_option, pass_run
@@ -37,7 +37,7 @@ def usage(run: Run, days: int | None, all_days: bool, by: str, ticket: str | Non
         raise click.UsageError("--all and --days exclude each other; leave one out.")
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; leave one out.")
-    from assistant.price_file import load_prices
+    from assistant.money.price_file import load_prices
 
     prices = load_prices(run.setup.prices_file)
     today = datetime.now().astimezone().date()

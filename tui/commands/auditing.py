@@ -40,8 +40,8 @@ class ShowSent(SheetCommand):
 
 
 async def _show(screen: DeskScreen, node: Node) -> None:
-    from assistant.known_texts import system_messages, tasks_here
-    from assistant.tracing import trace_answer
+    from assistant.audit.known_texts import system_messages, tasks_here
+    from assistant.audit.tracing import trace_answer
     from tui.screens.sent import SentScreen
 
     services = screen.services

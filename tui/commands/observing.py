@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.observing import quoted
+from assistant.turn.observing import quoted
 from tui.commands.command import Section, SheetCommand
 from tui.commands.gates import hanging_at_cursor
 from tui.desk.messages import Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from assistant.plan import StrategyName, Verdict
+from assistant.plan.plan import StrategyName, Verdict
 from storage.values import Json
 from tui.commands.command import Section, SheetCommand
 from tui.desk import choices

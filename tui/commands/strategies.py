@@ -6,12 +6,12 @@ import asyncio
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from tui.chat_items import plan_fates
 from tui.commands.command import Section, SheetCommand
 
 if TYPE_CHECKING:
-    from assistant.plan import Plan, StrategyName
+    from assistant.plan.plan import Plan, StrategyName
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
     from tui.screens.panels import Panels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.task import Task
+from assistant.tasks.task import Task
 from storage.interactions import Status
 from tui.answers import is_internal
 from tui.commands.command import Section, SheetCommand

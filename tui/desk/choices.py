@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 
 BUDGETS: Final = (
     500, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 24_000, 32_000, 48_000, 64_000, 96_000,

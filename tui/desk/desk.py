@@ -6,12 +6,12 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from assistant.errors import PlanStoppedError
-from assistant.events import TurnEnded, TurnEvent, TurnStarted
-from assistant.hooks import Report
-from assistant.newer_ticket import newer_ticket
-from assistant.plan import Plan, PlanSettings, StrategyName, Verdict
-from assistant.settings import plan_settings
-from assistant.task import Task
+from assistant.plan.newer_ticket import newer_ticket
+from assistant.plan.plan import Plan, PlanSettings, StrategyName, Verdict
+from assistant.plan.settings import plan_settings
+from assistant.tasks.task import Task
+from assistant.turn.events import TurnEnded, TurnEvent, TurnStarted
+from assistant.turn.hooks import Report
 from storage.interactions import Conversation, Draft, Node, Status
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of

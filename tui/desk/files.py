@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.message import Message
 
-from assistant.settling import finished, settled_call
+from assistant.turn.settling import finished, settled_call
 from storage.attachments.attachment import Attachment, attachments_of
 from storage.attachments.states import withdraw
 from storage.interactions import Conversation

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from assistant.gates.record import record_copy, record_override, record_repair, stopped_by
 from assistant.gates.repair import repair_message
 from assistant.gates.results import GateResult
-from assistant.newer_ticket import new_messages, stale_answers
-from assistant.settling import settled_call
+from assistant.plan.newer_ticket import new_messages, stale_answers
+from assistant.turn.settling import settled_call
 from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE
 from storage.tickets import TicketMessage

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from assistant.task import Task
+from assistant.tasks.task import Task
 from storage.values import Json
 from tui.services import Services
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.newer_ticket import newer_ticket, stale_answers, taking_in
+from assistant.plan.newer_ticket import newer_ticket, stale_answers, taking_in
 from storage.attachments.states import end_abandoned
 from storage.interactions import Conversation, Draft, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, ROOT

@@ -8,9 +8,9 @@ from typing import Protocol, TypeVar
 
 from textual.message import Message
 
-from assistant.plan import StrategyName
-from assistant.task import Task
-from assistant.task_choice import choose_task, task_of
+from assistant.plan.plan import StrategyName
+from assistant.tasks.choice import choose_task, task_of
+from assistant.tasks.task import Task
 from storage.errors import ErasedError
 from storage.interactions import Conversation, Draft, Interaction, Node
 from storage.tickets import ERASED, TicketSummary

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from textual.message import Message
 
-from assistant.events import (
+from assistant.turn.events import (
     AnswerGrew,
     TurnEnded,
     TurnEvent,
@@ -16,8 +16,8 @@ from assistant.events import (
     TurnStep,
     TurnWaiting,
 )
-from assistant.hooks import Report
-from assistant.settling import finished
+from assistant.turn.hooks import Report
+from assistant.turn.settling import finished
 from tui.chat_items import ChatItem
 from tui.desk.messages import Grew, Planned, Said, Waits
 from tui.services import Services

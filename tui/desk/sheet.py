@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assistant.errors import NoSummaryError
-from assistant.plan import Coverage, Plan, PlanSettings, StrategyName
-from assistant.planner import PreparedPath, prepare
-from assistant.settings import plan_settings
-from assistant.summarising import coverage_by_hand
-from assistant.task import Task
-from assistant.task_choice import task_of
-from assistant.tasks import Tasks
-from assistant.tokens import Counter
+from assistant.plan.plan import Coverage, Plan, PlanSettings, StrategyName
+from assistant.plan.planner import PreparedPath, prepare
+from assistant.plan.settings import plan_settings
+from assistant.tasks.choice import task_of
+from assistant.tasks.registry import Tasks
+from assistant.tasks.task import Task
+from assistant.tokens.counter import Counter
+from assistant.turn.summarising import coverage_by_hand
 from storage.interactions import Draft, Interaction, Node
 from storage.kinds import AGENT_MESSAGE, TICKET
 from storage.values import Json

@@ -5,7 +5,7 @@ from typing import Final
 
 from textual.content import Content
 
-from assistant.provider import Provider
+from assistant.provider.provider import Provider
 from storage.interactions import Interaction, Node
 from storage.kinds import ROOT
 from tui.answers import is_internal, reply_of

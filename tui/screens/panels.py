@@ -11,8 +11,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from assistant.newer_ticket import taking_in
-from assistant.spending import spent
+from assistant.money.spending import spent
+from assistant.plan.newer_ticket import taking_in
 from storage.interactions import Node
 from storage.tickets import TicketSummary
 from storage.usage import Call

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from assistant.origins import Evidence
-from assistant.prices import PriceList
+from assistant.audit.origins import Evidence
+from assistant.money.prices import PriceList
 from tui.sent_text import SentPage, sent_pages, tabs
 from tui.widgets.line_view import LineView
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 from tui.comparison import Comparison, Row
 from tui.comparison_text import basis, keeps, obstacle
 from tui.tones import MUTED, WARNING

@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from assistant.task import Task
-from assistant.tasks import SHIPPED, BrokenTask
+from assistant.tasks.registry import SHIPPED, BrokenTask
+from assistant.tasks.task import Task
 from tui.display import display_safe
 from tui.tones import MUTED, WARNING
 from tui.widgets.task_list import DIGITS, Listed, TaskList

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from assistant.prices import PriceList
+from assistant.money.prices import PriceList
 from tui.usage_page import Measure, page, tabs
 from tui.usage_report import Calls, Period, make_report
 

@@ -15,7 +15,7 @@ from textual.style import Style
 from textual.timer import Timer
 from textual.visual import Visual
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from tui.chat_items import ChatItem, marked
 from tui.display import local_now
 from tui.message_lines import divider

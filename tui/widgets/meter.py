@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from assistant.plan import Plan
+from assistant.plan.plan import Plan
 from tui.meter_text import DEFAULT_KEYS, REMEDY_META, Remedy, meter_lines
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from textual.content import Content
 from textual.message import Message
 
-from assistant.plan import Fate
+from assistant.plan.plan import Fate
 from storage.interactions import Node
 from storage.kinds import AGENT_MESSAGE
 from tui.display import one_line

@@ -6,8 +6,8 @@ from typing import TypeAlias
 from textual.content import Content
 from textual.message import Message
 
-from assistant.task import Task
-from assistant.tasks import BrokenTask
+from assistant.tasks.registry import BrokenTask
+from assistant.tasks.task import Task
 from tui.display import one_line
 from tui.tones import ACCENT, GOOD, MUTED, WARNING
 from tui.widgets.row_list import RowList

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from assistant.amounts import Amount, amount_places, cents
+from assistant.facts.amounts import Amount, amount_places, cents
 from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule

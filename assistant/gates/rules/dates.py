@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from assistant.dates import MentionedDate, date_places
+from assistant.facts.dates import MentionedDate, date_places
 from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from assistant.facts.people import signature
 from assistant.gates.case import GateCase
 from assistant.gates.greeting_words import FORMS_OF_ADDRESS, GREETING, LINKS, NOBODY, SHORTENED
 from assistant.gates.rule import Finding, Rule, failed, passed, quoted, strings, unknown
-from assistant.people import signature
 from storage.tickets import Role
 from storage.values import JsonObject
 

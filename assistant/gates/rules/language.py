@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from assistant.builtin.wish_words import INTO, LANGUAGES, fold
 from assistant.gates.case import GateCase
 from assistant.gates.languages import Spoken, are_close, spoken
 from assistant.gates.rule import Finding, Rule, failed, passed, strings, unknown
-from assistant.wish_words import INTO, LANGUAGES, fold
 from storage.importers.languages import language_code
 from storage.values import JsonObject
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from assistant.facts.reference_numbers import marked_places
 from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule
@@ -14,7 +15,6 @@ from assistant.gates.rules.emails import find_emails
 from assistant.gates.rules.ibans import find_ibans
 from assistant.gates.rules.phones import find_phones
 from assistant.gates.rules.urls import find_urls
-from assistant.reference_numbers import marked_places
 
 _TOKEN: Final = re.compile(r"(?<![^\W_])[^\W_]+(?:[-/_.][^\W_]+)*", re.ASCII)
 _TIME: Final = re.compile(r"(?<!\d)\d{1,2}[:.h]\d{2}(?::\d{2})?(?!\w|[.,]\d)", re.IGNORECASE)

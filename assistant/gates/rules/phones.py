@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from assistant.dates import date_places
+from assistant.facts.dates import date_places
 from assistant.gates.case import GateCase
 from assistant.gates.occurrence import Found, occurs_check
 from assistant.gates.rule import Rule

@@ -12,7 +12,7 @@ from assistant.gates.gating import BusinessRules, rules_of
 from assistant.gates.record import record_override, results_on, stopped_by
 from assistant.gates.repair import own_words, repair_message
 from assistant.gates.results import GateResult, Outcome
-from assistant.task import Audience, RuleChoice, Task
+from assistant.tasks.task import Audience, RuleChoice, Task
 from storage.interactions import Interaction, Node
 from storage.kinds import GATE
 from storage.sqlite_store import memory_store

@@ -9,7 +9,7 @@ from assistant.gates.case import GateCase
 from assistant.gates.deciding import decide
 from assistant.gates.registry import FOR_REPLIES, RULES
 from assistant.gates.results import Outcome
-from assistant.task import RuleChoice
+from assistant.tasks.task import RuleChoice
 from storage.tickets import Role, Ticket, TicketMessage
 from storage.values import Json
 

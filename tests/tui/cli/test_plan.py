@@ -7,7 +7,7 @@ import pytest
 from command_line import sentence
 from sample_record import Desk
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 
 KEYS = {"strategy", "budget", "counter", "accuracy", "verdict", "total", "ticket_sent", "counts", "interactions"} | {
     "to_summarise", "chosen_budget", "window", "answer_room", "calibrated_on",

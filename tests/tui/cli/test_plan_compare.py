@@ -7,7 +7,7 @@ from command_line import CommandLine
 from long_talk import talk
 from sample_record import Desk
 
-from assistant.plan import StrategyName
+from assistant.plan.plan import StrategyName
 from storage.sqlite_store import open_store
 from storage.values import Json, JsonObject
 

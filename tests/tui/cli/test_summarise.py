@@ -10,12 +10,12 @@ from command_line import CommandLine, sentence
 from fake_openai import ANSWER, FakeOpenAI
 from long_talk import add_turns, talk
 
-from assistant.counters import EstimateCounter
-from assistant.extracting import LABEL
-from assistant.plan import Fate, PlanSettings, StrategyName
-from assistant.planner import make_plan
-from assistant.rendering import HISTORY_LEAD, SUMMARY_LEAD
-from assistant.tasks import Tasks
+from assistant.builtin.extracting import LABEL
+from assistant.plan.plan import Fate, PlanSettings, StrategyName
+from assistant.plan.planner import make_plan
+from assistant.plan.rendering import HISTORY_LEAD, SUMMARY_LEAD
+from assistant.tasks.registry import Tasks
+from assistant.tokens.counters import EstimateCounter
 from storage.kinds import COMPACTION
 from storage.sqlite_store import open_store
 from storage.values import JsonObject

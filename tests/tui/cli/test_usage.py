@@ -13,7 +13,7 @@ from fake_openai import FakeOpenAI
 from hostile import EVERY
 from sample_record import Desk
 
-from assistant.price_file import OLD_AFTER_MONTHS, read_prices, shipped_text
+from assistant.money.price_file import OLD_AFTER_MONTHS, read_prices, shipped_text
 from storage.store import Store
 from storage.values import Json, JsonObject
 from tui.cli.csv_cells import safe_cell

@@ -11,7 +11,7 @@ from tui.cli.output import print_json, say
 from tui.cli.run import Run
 
 if TYPE_CHECKING:
-    from assistant.isolation import Isolation, Leak
+    from assistant.audit.isolation import Isolation, Leak
 
 
 @click.command
@@ -26,8 +26,8 @@ def isolation(run: Run, context: click.Context, mine: bool, as_json: bool) -> No
     ticket's messages may stand in it, unless the own ticket, the agent, a task, a saved reply or the handbook says them
     too, or three tickets do. The exit status is 0 when nothing crossed and 3 when something did.
     """
-    from assistant.isolation import check_isolation
-    from assistant.known_texts import nobodys_texts, system_messages, tasks_here
+    from assistant.audit.isolation import check_isolation
+    from assistant.audit.known_texts import nobodys_texts, system_messages, tasks_here
     from tui.services import handbook_of
 
     tasks = tasks_here(run.setup.task_folders)

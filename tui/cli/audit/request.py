@@ -12,7 +12,7 @@ from tui.cli.output import print_json, say
 from tui.cli.run import Run
 
 if TYPE_CHECKING:
-    from assistant.origins import Evidence
+    from assistant.audit.origins import Evidence
 
 
 @click.command
@@ -29,8 +29,8 @@ def request(run: Run, context: click.Context, node: int, attempt: int | None, ra
     NODE is the number of an answer, as `ticketree tree` shows it. The exit status is 3 when the bytes do not give their
     digest, or a part is not what the record says.
     """
-    from assistant.known_texts import system_messages, tasks_here
-    from assistant.tracing import trace_answer
+    from assistant.audit.known_texts import system_messages, tasks_here
+    from assistant.audit.tracing import trace_answer
 
     with record_as_it_is(run) as store:
         conversation = store.locate(run.agent, node)

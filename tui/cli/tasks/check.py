@@ -11,7 +11,7 @@ from tui.cli.output import print_json, say
 from tui.cli.run import Run
 
 if TYPE_CHECKING:
-    from assistant.task_check import TaskCheck
+    from assistant.tasks.check import TaskCheck
     from storage.values import JsonObject
 
 
@@ -45,10 +45,10 @@ def checked(run: Run, file: Path) -> "TaskCheck":
     Raises:
         TaskError: the file cannot be read, or is no text.
     """
-    from assistant.counters import counter_for
     from assistant.gates.registry import RULES
-    from assistant.task_check import check_task
-    from assistant.tool_specs import SPECS
+    from assistant.tasks.check import check_task
+    from assistant.tokens.counters import counter_for
+    from assistant.tools.specs import SPECS
 
     settings = run.setup.model_settings
     rules = {rule.name: rule.values for rule in RULES.values()}

@@ -1,6 +1,6 @@
 """What the commands tell about a task."""
 
-from assistant.task import Task
+from assistant.tasks.task import Task
 from storage.values import JsonObject
 
 

@@ -30,7 +30,7 @@ def tasks(run: Run, context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from assistant.tasks import BrokenTask, Tasks
+    from assistant.tasks.registry import BrokenTask, Tasks
     from tui.cli.tasks.facts import task_json, visible_to
 
     found = Tasks(run.setup.task_folders).all()

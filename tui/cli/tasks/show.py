@@ -15,7 +15,7 @@ from tui.cli.run import Run
 @pass_run
 def show(run: Run, name: str, as_json: bool) -> None:
     """Show a task: where it comes from, what it says about itself, and its system message as it is sent."""
-    from assistant.tasks import Tasks
+    from assistant.tasks.registry import Tasks
     from tui.cli.tasks.facts import task_json, visible_to
 
     task = Tasks(run.setup.task_folders).get(name)

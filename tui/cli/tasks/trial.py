@@ -18,8 +18,8 @@ from tui.cli.tasks.check import checked
 
 if TYPE_CHECKING:
     from assistant.gates.results import GateResult
-    from assistant.task import Task
-    from assistant.task_trial import PastRequest, Trial
+    from assistant.tasks.task import Task
+    from assistant.tasks.trial import PastRequest, Trial
     from storage.values import Json, JsonObject
     from tui.services import Services
 
@@ -42,7 +42,7 @@ def try_(run: Run, context: click.Context, file: Path, count: int, yes: bool, as
     Nothing is written to any conversation. Each request is one call of the model, which costs what it costs; without
     --yes you are asked first. Tools are not offered. The exit status is 3 when a rule fails that did not fail before.
     """
-    from assistant.task_trial import past_requests
+    from assistant.tasks.trial import past_requests
 
     found = checked(run, file)
     if found.task is None or not found.holds:
@@ -77,7 +77,7 @@ def _may_ask(services: "Services", past: "Sequence[PastRequest]", *, yes: bool) 
 
 
 async def _tried(services: "Services", past: "Sequence[PastRequest]", task: "Task", *, quiet: bool) -> "list[Trial]":
-    from assistant.task_trial import try_on
+    from assistant.tasks.trial import try_on
 
     trials = []
     try:
@@ -91,7 +91,7 @@ async def _tried(services: "Services", past: "Sequence[PastRequest]", task: "Tas
 
 
 def _say(trials: "Sequence[Trial]") -> None:
-    from assistant.task_trial import differences
+    from assistant.tasks.trial import differences
 
     before, now = _tally([trial.before for trial in trials]), _tally([trial.now for trial in trials])
     rules = dict.fromkeys(rule for rule, _ in (*before, *now))
@@ -122,7 +122,7 @@ def _counts(tally: "Tally[tuple[str, str]]", rule: str) -> tuple[str, ...]:
 
 
 def _status(trials: "Sequence[Trial]") -> ExitStatus:
-    from assistant.task_trial import differences
+    from assistant.tasks.trial import differences
 
     if all(trial.failure for trial in trials):
         return ExitStatus.PROVIDER

@@ -1,0 +1,1 @@
+"""Where each part of a request came from, and that nothing crossed."""

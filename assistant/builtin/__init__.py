@@ -1,0 +1,1 @@
+"""The built-in assistant: saved replies and what the ticket says, no language model."""

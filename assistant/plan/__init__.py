@@ -1,0 +1,1 @@
+"""What is sent: one pure function and what it is made of."""

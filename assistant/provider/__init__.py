@@ -1,0 +1,1 @@
+"""What answers, behind one protocol."""

@@ -1,0 +1,1 @@
+"""Tasks: files that say what the assistant is asked to do."""

@@ -1,0 +1,1 @@
+"""Counting tokens: counters, what is learned of a model, and its window."""

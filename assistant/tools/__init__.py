@@ -1,0 +1,1 @@
+"""What a model may look up while it answers."""

@@ -1,0 +1,1 @@
+"""One turn: from a plan that was shown to an answer in the record."""
