@@ -147,8 +147,24 @@ class Tasks:
         mark = (status.st_mtime_ns, status.st_size)
         seen = self._seen.get(file)
         if seen is None or seen.mark != mark:
-            seen = self._seen[file] = _Seen(mark, read_task(file, source=source))
+            task = read_task(file, source=source)
+            _check_names(task, file)
+            seen = self._seen[file] = _Seen(mark, task)
         return seen.task
+
+
+def _check_names(task: Task, file: Path) -> None:
+    """Refuse a task whose rules or tools are not there, so that nobody relies on a check that is never made."""
+    from assistant.gates.registry import RULES
+    from assistant.tools.specs import SPECS
+
+    unknown = [f"rule {rule.name!r}" for rule in task.rules if rule.name not in RULES]
+    unknown += [f"tool {name!r}" for name in task.tools if name not in SPECS]
+    if unknown:
+        raise TaskError(
+            f"The task file {file} cannot be used: there is no {' and no '.join(unknown)}. "
+            "`ticketree tasks check` on it tells the line, and which there are."
+        )
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -51,6 +51,18 @@ def test_what_is_for_colleagues_is_internal() -> None:
     assert internal == ["translate-for-colleague", "summarise-ticket", "find-in-handbook", "free-question"]
 
 
+@pytest.mark.parametrize(
+    ("line", "what"), [("rules: [lenght]", "rule 'lenght'"), ("tools: [send_mail]", "tool 'send_mail'")]
+)
+def test_a_task_whose_check_or_tool_is_not_there_is_not_used(tmp_path: Path, line: str, what: str) -> None:
+    (tmp_path / "draft-reply.md").write_text(OWN.replace("title:", f"{line}\ntitle:"), encoding="utf-8")
+    with pytest.raises(TaskError, match=f"there is no {what}"):
+        Tasks([tmp_path]).get()
+    task, why = Tasks([tmp_path]).usable("draft-reply")
+    assert task.source == "shipped"
+    assert "cannot be used" in why
+
+
 def test_the_file_of_the_first_folder_wins(tmp_path: Path) -> None:
     beside, configured = tmp_path / "beside", tmp_path / "configured"
     for folder, title in ((beside, "The desk's"), (configured, "My own")):
