@@ -158,3 +158,11 @@ async def test_a_persian_joiner_can_be_typed(pilot: Pilot[None]) -> None:
     app.composer.post_message(events.Key("zwnj", "\u200c"))
     await pilot.pause()
     assert app.composer.text == "م\u200c"
+
+
+async def test_keys_count_in_the_order_in_which_they_were_pressed_however_fast(pilot: Pilot[None]) -> None:
+    app = app_of(pilot)
+    for key in ("a", "b", "left", "x", "backspace", "y"):
+        app.post_message(events.Key(key, key if len(key) == 1 else None))
+    await pilot.pause()
+    assert app.composer.text == "ayb"

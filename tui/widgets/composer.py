@@ -99,7 +99,11 @@ class Composer(TextArea):
         self.placeholder = Content() if reason else self._invitation
 
     async def on_key(self, event: events.Key) -> None:
-        """Send, break the line or leave; everything else is the editor's."""
+        """Send, break the line or leave; everything else is the editor's.
+
+        Its own bindings are run here, because otherwise they wait until the key has gone up to the app, and a letter that
+        was typed after an arrow key comes before it.
+        """
         match event.key:
             case "escape":
                 self.post_message(self.Escaped())
@@ -115,6 +119,8 @@ class Composer(TextArea):
                 self.replace("\n", *self.selection)
             case _ if event.character in ("\u200c", "\u200d"):
                 self.replace(event.character, *self.selection)
+            case key if bindings := self._bindings.key_to_bindings.get(key):
+                await self.run_action(bindings[0].action)
             case _:
                 return
         event.stop()
