@@ -101,8 +101,8 @@ class Composer(TextArea):
     async def on_key(self, event: events.Key) -> None:
         """Send, break the line or leave; everything else is the editor's.
 
-        Its own bindings are run here, because otherwise they wait until the key has gone up to the app, and a letter that
-        was typed after an arrow key comes before it.
+        Its own bindings are run here, because otherwise they wait until the key has gone up to the app, and a letter
+        that was typed after an arrow key comes before it.
         """
         match event.key:
             case "escape":
