@@ -1,22 +1,53 @@
-"""A step of the desk that a worker awaits, or that is dropped unbegun when the app ends first."""
+"""The steps of a screen on their way to a worker; those that the end of the app overtakes are dropped unbegun."""
 
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import TypeAlias
 
-_Steps: TypeAlias = Coroutine[None, None, object]
+_Step: TypeAlias = Coroutine[None, None, object]
 
 
-class Step:
-    """One step and the guard that it runs in; a step that is never awaited is closed without a complaint."""
+class Steps:
+    """Hands steps to workers, and knows those that no worker has begun yet.
 
-    def __init__(self, guard: Callable[[_Steps], Coroutine[None, None, None]], step: _Steps) -> None:
+    Args:
+        guard: what each step is run in.
+    """
+
+    def __init__(self, guard: Callable[[_Step], Coroutine[None, None, None]]) -> None:
         self._guard = guard
+        self._waiting: set[_Step] = set()
+        self._ended = False
+
+    def take(self, step: _Step) -> Awaitable[None]:
+        """Return what a worker awaits to run a step; a step that comes after the end is never run."""
+        if self._ended:
+            step.close()
+        else:
+            self._waiting.add(step)
+        return _Begin(self, step)
+
+    def end(self) -> None:
+        """Drop the steps that wait, and all that come."""
+        self._ended = True
+        while self._waiting:
+            self._waiting.pop().close()
+
+    def begin(self, step: _Step) -> Coroutine[None, None, None] | None:
+        """Return what runs a step, once; None where it was dropped."""
+        if step not in self._waiting:
+            return None
+        self._waiting.discard(step)
+        return self._guard(step)
+
+
+class _Begin:
+    """Begins a step when it is awaited."""
+
+    def __init__(self, steps: Steps, step: _Step) -> None:
+        self._steps = steps
         self._step = step
 
     def __await__(self) -> Generator[None, None, None]:
-        """Run the step in its guard."""
-        yield from self._guard(self._step).__await__()
-
-    def __del__(self) -> None:
-        """Close a step that was not begun; one that has ended is closed already."""
-        self._step.close()
+        running = self._steps.begin(self._step)
+        if running is not None:
+            yield from running.__await__()

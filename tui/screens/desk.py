@@ -23,7 +23,7 @@ from tui.errors import TuiError
 from tui.screens.copying import Choose, copy_out
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
-from tui.step import Step
+from tui.step import Steps
 from tui.widgets.composer import Composer
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.meter import Meter
@@ -46,6 +46,7 @@ class DeskScreen(Panels):
         write_terminal: Callable[[str], None],
     ) -> None:
         super().__init__(services, key_map, now)
+        self._steps = Steps(self._guarded)
         self.desk = Desk(services, self.post_message, self.spawn)
         self.finding = Finding(self.desk, self.post_message)
         self.judging = Judging(self.desk)
@@ -73,6 +74,10 @@ class DeskScreen(Panels):
         await asyncio.to_thread(self.services.prices.read)
         self.show_plan()
 
+    def on_unmount(self) -> None:
+        """Begin nothing any more."""
+        self._steps.end()
+
     def _watch(self) -> None:
         """See what other windows have changed."""
         self.spawn(self.desk.look_around())
@@ -89,7 +94,7 @@ class DeskScreen(Panels):
 
     def spawn(self, step: Coroutine[None, None, object], *, group: str = "step") -> None:
         """Run a step of the desk in a worker."""
-        self.run_worker(Step(self._guarded, step), group=group, exit_on_error=False)
+        self.run_worker(self._steps.take(step), group=group, exit_on_error=False)
 
     async def _guarded(self, step: Coroutine[None, None, object]) -> None:
         """The one place where whatever goes wrong beside the screen becomes a sentence on it."""
