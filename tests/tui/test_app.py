@@ -45,7 +45,7 @@ async def test_enter_sends_the_text_and_empties_the_composer() -> None:
         await desk.answered()
         assert desk.shown == ["Is it late?", "Oui."]
         assert desk.screen.composer.text == ""
-        assert desk.store.draft("camille", TICKET) == Draft("")
+        await desk.until(lambda: desk.store.draft("camille", TICKET) == Draft(""))
         assert provider.chains == [plan.chain]
 
 

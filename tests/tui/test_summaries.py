@@ -83,7 +83,7 @@ async def test_a_summary_that_fails_is_said_and_the_conversation_can_be_sent_oth
         await desk.press("f2", "enter")
         await desk.answered()
         assert desk.shown[-2:] == ["shorter", "Dear Sophie"]
-        assert desk.store.draft(AGENT, TICKET) == Draft("")
+        await desk.until(lambda: desk.store.draft(AGENT, TICKET) == Draft(""))
 
 
 async def test_a_summary_made_anew_takes_the_place_of_the_one_that_stands() -> None:
