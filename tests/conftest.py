@@ -1,10 +1,16 @@
 """What all tests share."""
 
+import os
 from typing import Final
 
 import pytest
+from hypothesis import settings
 
 _SHOWN: Final = 60
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:

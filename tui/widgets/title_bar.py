@@ -49,4 +49,5 @@ def title_line(ticket_id: str, subject: str, facts: Sequence[str], width: int) -
     room = width - cell_len(name) - cell_len(right) - 4
     middle = one_line(subject, max(0, room))
     gap = " " * max(0, width - cell_len(name) - cell_len(middle) - cell_len(right) - 2)
-    return Content.assemble((name, f"bold {LEAD}"), "  ", (middle, "bold"), gap, (right, MUTED))
+    line = Content.assemble((name, f"bold {LEAD}"), "  ", (middle, "bold"), gap, (right, MUTED))
+    return line.truncate(max(width, 0))
