@@ -17,9 +17,9 @@ ENTER = "\r"
 F2 = "\x1bOQ"
 
 
-def write(terminal: Terminal, text: str) -> None:
+def write(terminal: Terminal, text: str, *, planned: str = "of 3,000") -> None:
     """Write once a ticket is open and its plan is shown; the key bar tells that keys go to the composer."""
-    terminal.wait_for("of 3,000")
+    terminal.wait_for(planned)
     terminal.wait_for("F1 keys")
     terminal.press(text)
     terminal.wait_for(text)
@@ -27,8 +27,7 @@ def write(terminal: Terminal, text: str) -> None:
 
 def test_the_demo_warns_that_the_ticket_is_cut_and_answers_once_it_is_kept() -> None:
     with Terminal("demo", environ=os.environ) as terminal:
-        write(terminal, "make it shorter")
-        terminal.wait_for("The ticket is outside the budget")
+        write(terminal, "make it shorter", planned="The ticket is outside the budget")
         terminal.press(ENTER + F2)
         terminal.wait_for(" question ")
         terminal.press(ENTER)
