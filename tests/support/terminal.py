@@ -39,7 +39,8 @@ class Terminal:
             stdout=end,
             stderr=end,
             start_new_session=True,
-            env={**environ, "TERM": "xterm-256color"},
+            env={name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES")}
+            | {"TERM": "xterm-256color"},
         )
         os.close(end)
 

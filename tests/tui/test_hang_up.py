@@ -13,13 +13,15 @@ import pytest
 
 COMMAND = str(Path(sys.executable).with_name("ticketree"))
 PATIENCE_S = 60.0
+LEFT_OUT = ("OPENAI_", "TICKETREE_", "COLUMNS", "LINES")
+"""Variables that would choose a model or a record, or overrule the size of the terminal."""
 CTRL_N, F9 = b"\x0e", b"\x1b[20~"
 
 
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
     """A home of its own, and nothing configured."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "TICKETREE_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
     return kept | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "TERM": "xterm-256color"}
 
 
