@@ -24,6 +24,12 @@ class MessageView:
         self._lines: list[Content] | None = None
         self._growing = _growing(item)
         self._notes_open = False
+        self._words = 0
+
+    @property
+    def words(self) -> int:
+        """How many of the lines that were asked for last stand above the notes."""
+        return self._words
 
     @property
     def note(self) -> str:
@@ -73,6 +79,7 @@ class MessageView:
                 self._body = self._growing.lines(width) if self._growing else body_lines(self.item, width, now)
             self._lines = message_lines(self.item, width, now, body=self._body, note=self._note)
             notes = note_lines(self.item.notes, width, is_open=self._notes_open, key=notes_key)
+            self._words = len(self._lines) - 1
             # Between the words and the blank line that ends the message.
             self._lines[-1:-1] = [Content(), *notes] if notes and self._notes_open else notes
         return self._lines

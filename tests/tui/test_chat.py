@@ -15,6 +15,7 @@ from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import ChatItem
 from tui.message_lines import message_lines
 from tui.message_view import MessageView
+from tui.notes.note import Note
 from tui.widgets.chat import WINDOW, Chat
 
 NOW = datetime(2024, 5, 3, 18, tzinfo=UTC)
@@ -100,6 +101,30 @@ async def test_scrolling_loads_what_comes_next_and_moves_exactly_as_far_as_asked
         assert [line[1:58].rstrip() for line in painted(app_of(pilot))] == whole[place : place + 20]
         assert len(chat.laid_out) <= WINDOW
     assert chat.at_end == (step > 0)
+
+
+async def test_notes_of_a_message_longer_than_the_view_are_seen_once_they_are_opened(pilot: Pilot[None]) -> None:
+    chat = app_of(pilot).chat
+    noted = replace(many(1, lines=40)[0], notes=(Note("◦", "folded", details=("opened",)),))
+    chat.show([noted, *many(9)[1:]])
+    await pilot.pause()
+    for _ in range(2):
+        chat.toggle_notes(noted.id)
+        await pilot.pause()
+        assert "◦ folded" in painted_text(pilot.app)
+    chat.toggle_notes(noted.id)
+    await pilot.pause()
+    assert "│ opened" in painted_text(pilot.app)
+
+
+async def test_notes_that_are_opened_far_from_what_is_laid_out_are_seen(pilot: Pilot[None]) -> None:
+    chat = app_of(pilot).chat
+    noted = replace(many(1, lines=40)[0], notes=(Note("◦", "folded", details=("opened",)),))
+    chat.show([noted, *many(500)[1:]])
+    await pilot.pause()
+    chat.toggle_notes(noted.id)
+    await pilot.pause()
+    assert "│ opened" in painted_text(pilot.app)
 
 
 async def test_revealing_a_message_brings_it_to_the_top(pilot: Pilot[None]) -> None:

@@ -75,8 +75,7 @@ class Chat(ScrollView, can_focus=True):
 
     def grow(self, node_id: int, text: str) -> None:
         """Add a piece to an answer that is being written; painted within a tenth of a second."""
-        view = self._view(node_id)
-        if view is None:
+        if (view := self._view(node_id)) is None:
             return
         view.grow(text)
         if self._timer is None:
@@ -109,18 +108,16 @@ class Chat(ScrollView, can_focus=True):
 
     def note(self, node_id: int, text: str) -> None:
         """Say below a running answer what it waits for; its next piece takes the note away."""
-        view = self._view(node_id)
-        if view is not None:
+        if (view := self._view(node_id)) is not None:
             view.note = text
             self._relaid()
 
     def toggle_notes(self, node_id: int) -> None:
-        """Open or fold the notes below a message; its header stays in view."""
-        view = self._view(node_id)
-        if view is not None:
+        """Open or fold the notes below a message; they are in view then, and its header where there is room for it."""
+        if (view := self._view(node_id)) is not None:
             view.toggle_notes()
             self._relaid()
-            self.reveal(node_id)
+            self.reveal(node_id, notes=True)
 
     @property
     def items(self) -> tuple[ChatItem, ...]:
@@ -139,17 +136,16 @@ class Chat(ScrollView, can_focus=True):
         """The end of the path is in view, so that what comes will be followed."""
         return self._last == len(self._views) and self.scroll_y >= self.max_scroll_y
 
-    def reveal(self, node_id: int) -> None:
-        """Scroll a message into view, its header at the top unless all of it is to be seen already."""
-        at = next((at for at, view in enumerate(self._views) if view.item.id == node_id), None)
-        if at is None:
-            return
-        if not self._first <= at < self._last:
-            self._put_top(node_id, 0)
+    def reveal(self, node_id: int, *, notes: bool = False) -> None:
+        """Scroll all of a message into view, or its header; with `notes`, of a long one, what stands below it."""
+        at = self._place(node_id)
+        if at is None or (not self._first <= at < self._last and not self._put_top(node_id, 0)):
             return
         start = self._starts[at - self._first]
         end = self._starts[at - self._first + 1] if at + 1 < self._last else len(self._lines)
         height = self.scrollable_content_region.height
+        if notes and end - start > height:
+            start += self._views[at].words
         if start < self.scroll_y or end > self.scroll_y + height:
             self.scroll_to(y=start, animate=False, force=True)
 
@@ -208,7 +204,10 @@ class Chat(ScrollView, can_focus=True):
     # the window
 
     def _view(self, node_id: int) -> MessageView | None:
-        return next((view for view in reversed(self._views) if view.item.id == node_id), None)
+        return None if (at := self._place(node_id)) is None else self._views[at]
+
+    def _place(self, node_id: int) -> int | None:
+        return next((at for at in reversed(range(len(self._views))) if self._views[at].item.id == node_id), None)
 
     def _top(self) -> tuple[int, int] | None:
         """The message at the top of the view, and how many of its lines are above."""
@@ -220,7 +219,7 @@ class Chat(ScrollView, can_focus=True):
 
     def _put_top(self, node_id: int, above: int) -> bool:
         """Lay out around a message and put it at the top of the view; False when it is not on the path."""
-        at = next((at for at, view in enumerate(self._views) if view.item.id == node_id), None)
+        at = self._place(node_id)
         if at is None or not self._has_room:
             return False
         self._first = max(0, at - WINDOW // 2)
