@@ -1,5 +1,6 @@
 """The strategies side by side in the app: what they show, what the chat shows meanwhile, and what is taken."""
 
+import threading
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,7 @@ from assistant.plan.plan import Fate, PlanSettings, StrategyName
 from assistant.provider.provider import TextChunk
 from storage.store import Store
 from tui.chat_items import plan_fates
+from tui.comparison import make_comparison
 from tui.price_reader import PriceReader
 from tui.screens.strategies import StrategiesScreen
 
@@ -221,4 +223,25 @@ async def test_it_says_why_it_cannot_be_opened() -> None:
         await desk.until(provider.paused.is_set)
         await desk.press("ctrl+s")
         assert desk.told[-1] == "The answer is being written. Esc stops it."
+        assert desk.app.screen is desk.screen
+
+
+async def test_keys_that_are_pressed_while_it_compares_wait_for_the_screen(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+
+    def slowly(*arguments: object) -> object:
+        may_go_on.wait(60)
+        return make_comparison(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("tui.comparison.make_comparison", slowly)
+    async with running_app(services(store, settings=chosen()), TALK) as desk:
+        desk.screen.outline.focus()
+        await desk.rest()
+        await desk.pilot.press("S", "4")
+        assert desk.screen.focused is desk.screen.outline, "4 goes to the composer elsewhere"
+        may_go_on.set()
+        await desk.until(lambda: isinstance(desk.app.screen, StrategiesScreen) and desk.app.screen.list.cursor == 3)
+        await desk.press("escape")
         assert desk.app.screen is desk.screen

@@ -42,13 +42,20 @@ class ShowSent(SheetCommand):
 async def _show(screen: DeskScreen, node: Node) -> None:
     from assistant.audit.known_texts import system_messages, tasks_here
     from assistant.audit.tracing import trace_answer
+    from tui.screens.curtain import open_screen
     from tui.screens.sent import SentScreen
 
     services = screen.services
-    system_of = system_messages(tasks_here(services.tasks.folders), services.store)
-    found = await asyncio.to_thread(trace_answer, services.store, node.conversation_id, node.id, system_of)
-    prices = await asyncio.to_thread(services.prices.read)
-    if found:
-        await screen.app.push_screen(SentScreen(node.id, found, prices.list))
-    else:
-        screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")
+
+    def trace() -> SentScreen | None:
+        system_of = system_messages(tasks_here(services.tasks.folders), services.store)
+        found = trace_answer(services.store, node.conversation_id, node.id, system_of)
+        return SentScreen(node.id, found, services.prices.read().list) if found else None
+
+    async def read() -> SentScreen | None:
+        sent = await asyncio.to_thread(trace)
+        if sent is None:
+            screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")
+        return sent
+
+    await open_screen(screen.app, read)

@@ -45,16 +45,19 @@ class CompareStrategies(SheetCommand):
 
 async def _show(screen: DeskScreen, sheet: Sheet) -> None:
     from tui.comparison import make_comparison
+    from tui.screens.curtain import open_screen
     from tui.screens.strategies import StrategiesScreen
 
-    prepared = sheet.prepared
-    if prepared is None:
-        return
-    path, question, task = sheet.page.planned_on, sheet.question, sheet.task
-    on = screen.now().astimezone(UTC).date()
-    comparison = await asyncio.to_thread(make_comparison, screen.services, prepared, path, question, task, on)
-    if screen.sheet is not sheet or screen.desk.busy or not screen.is_current:
-        return
+    async def read() -> StrategiesScreen | None:
+        prepared = sheet.prepared
+        if prepared is None:
+            return None
+        path, question, task = sheet.page.planned_on, sheet.question, sheet.task
+        on = screen.now().astimezone(UTC).date()
+        comparison = await asyncio.to_thread(make_comparison, screen.services, prepared, path, question, task, on)
+        if screen.sheet is not sheet or screen.desk.busy:
+            return None
+        return StrategiesScreen(comparison, look_at, scroll)
 
     def look_at(strategy: StrategyName) -> None:
         sheet.look_at(strategy)
@@ -80,7 +83,7 @@ async def _show(screen: DeskScreen, sheet: Sheet) -> None:
     def scroll(pages: int) -> None:
         (screen.chat.scroll_page_down if pages > 0 else screen.chat.scroll_page_up)(animate=False)
 
-    await screen.app.push_screen(StrategiesScreen(comparison, look_at, scroll), answered)
+    await open_screen(screen.app, read, answered)
 
 
 def _last_left_out(plan: Plan | None) -> int | None:

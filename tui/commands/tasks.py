@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from assistant.tasks.task import Task
@@ -33,18 +34,25 @@ class ChooseTask(SheetCommand):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Show the tasks, then take over the one that was chosen."""
-        from tui.screens.task import TaskScreen
+        screen.spawn(_choose(screen, sheet))
 
-        services = screen.services
-        listed = [
-            task for task in services.tasks.all() if not isinstance(task, Task) or task.may_choose(services.agent)
-        ]
 
-        def answered(task: Task | None) -> None:
-            if task is not None and screen.sheet is sheet:
-                screen.spawn(screen.desk.choose_task(task))
+async def _choose(screen: DeskScreen, sheet: Sheet) -> None:
+    from tui.screens.curtain import open_screen
+    from tui.screens.task import TaskScreen
 
-        screen.app.push_screen(TaskScreen(listed, sheet.task.name), answered)
+    services = screen.services
+
+    async def read() -> TaskScreen:
+        tasks = await asyncio.to_thread(services.tasks.all)
+        listed = [task for task in tasks if not isinstance(task, Task) or task.may_choose(services.agent)]
+        return TaskScreen(listed, sheet.task.name)
+
+    def answered(task: Task | None) -> None:
+        if task is not None and screen.sheet is sheet:
+            screen.spawn(screen.desk.choose_task(task))
+
+    await open_screen(screen.app, read, answered)
 
 
 class CopyInternal(SheetCommand):

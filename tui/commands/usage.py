@@ -27,6 +27,7 @@ class ShowUsage(Command):
 
 
 async def _show(screen: DeskScreen) -> None:
+    from tui.screens.curtain import open_screen
     from tui.screens.usage import UsageScreen
     from tui.usage_report import Calls
 
@@ -34,15 +35,16 @@ async def _show(screen: DeskScreen) -> None:
     ticket_id = sheet.page.ticket.id if sheet else None
     store, agent = services.store, services.agent
 
-    def read() -> Calls:
+    def calls_so_far() -> Calls:
         return Calls(
             conversation=store.calls(agent, ticket_id=ticket_id) if ticket_id else (),
             month=store.calls(agent, since=Calls.since(now.date(), now.tzinfo)),
         )
 
-    calls, prices = await asyncio.gather(asyncio.to_thread(read), asyncio.to_thread(services.prices.read))
-    if prices.problem:
-        screen.app.notify(prices.problem, severity="warning", timeout=10)
-    await screen.app.push_screen(
-        UsageScreen(calls, prices.list, now.date(), now.tzinfo, has_conversation=sheet is not None)
-    )
+    async def read() -> UsageScreen:
+        calls, prices = await asyncio.gather(asyncio.to_thread(calls_so_far), asyncio.to_thread(services.prices.read))
+        if prices.problem:
+            screen.app.notify(prices.problem, severity="warning", timeout=10)
+        return UsageScreen(calls, prices.list, now.date(), now.tzinfo, has_conversation=sheet is not None)
+
+    await open_screen(screen.app, read)
