@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from storage.values import Json, JsonObject
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 _LEAD: Final = "Return one JSON document and nothing before or after it. It must fit this JSON Schema:"
 _FENCED: Final = re.compile(r"\s*```(?:json)?[ \t]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL | re.IGNORECASE)
 _MOST_PROBLEMS: Final = 5
+_PATTERN_S: Final = 0.5
+"""A pattern that takes longer on one text is given up; some take for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def check_contract(contract: JsonObject) -> None:
     """Let a contract pass that is a JSON Schema and refers to nothing outside itself.
 
     Raises:
-        BrokenContractError: it is not.
+        BrokenContractError: it is not, or names fields by a pattern.
     """
     import jsonschema
     from referencing import Registry
@@ -59,8 +62,12 @@ def check_contract(contract: JsonObject) -> None:
     except jsonschema.SchemaError as error:
         place = _place(error.absolute_path)
         raise BrokenContractError(f"{f'{place}: ' if place else ''}{_short(error.message)}") from None
+    if next(_values(contract, "patternProperties"), None) is not None:
+        raise BrokenContractError("it has patternProperties; name each field below properties")
     inside = Registry().with_resource("", DRAFT202012.create_resource(contract)).resolver()
-    for reference in _references(contract):
+    for reference in _values(contract, "$ref", "$dynamicRef"):
+        if not isinstance(reference, str):
+            continue
         if not reference.startswith("#"):
             raise BrokenContractError(f"it refers to {reference!r}, and nothing is fetched; write it out")
         try:
@@ -75,19 +82,44 @@ def read_answer(text: str, contract: JsonObject) -> Reading:
     Raises:
         BrokenContractError: the contract cannot be used.
     """
-    import jsonschema
     from referencing import Registry
 
     data = parsed(text)
     if data is None:
         return Reading(None, ("the answer is no JSON document",))
     check_contract(contract)
-    validator = jsonschema.Draft202012Validator(contract, registry=Registry())
+    validator = _validator_class()(contract, registry=Registry())
     try:
         errors = sorted(validator.iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
     except RecursionError:
         return Reading(None, ("the document is nested too deep",))
     return Reading(data, tuple(_problem(error) for error in errors[:_MOST_PROBLEMS]))
+
+
+@cache
+def _validator_class() -> "type[jsonschema.protocols.Validator]":
+    """The validator of contracts: as the standard has it, but no pattern can hold the program up."""
+    import jsonschema
+    import regex
+
+    def pattern(
+        validator: "jsonschema.protocols.Validator", wanted: str, found: object, schema: object
+    ) -> "Iterator[jsonschema.ValidationError]":
+        del validator, schema
+        if not isinstance(found, str):
+            return
+        try:
+            if not regex.search(wanted, found, timeout=_PATTERN_S):
+                yield jsonschema.ValidationError(f"{found!r} does not match {wanted!r}")
+        except TimeoutError:
+            yield jsonschema.ValidationError(
+                f"the pattern {wanted!r} takes too long on this text; write it more simply"
+            )
+
+    made: type[jsonschema.protocols.Validator] = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+        jsonschema.Draft202012Validator, {"pattern": pattern}
+    )
+    return made
 
 
 def parsed(text: str) -> JsonObject | None:
@@ -150,15 +182,18 @@ def _is_strict(schema: Json) -> bool:
             return True
 
 
-def _references(schema: Json) -> list[str]:
+def _values(schema: Json, *keys: str) -> Iterator[Json]:
+    """What stands behind these keys, anywhere in a schema."""
     match schema:
         case Mapping():
-            own = [ref for name in ("$ref", "$dynamicRef") if isinstance(ref := schema.get(name), str)]
-            return own + [ref for value in schema.values() for ref in _references(value)]
+            yield from (schema[key] for key in keys if key in schema)
+            for value in schema.values():
+                yield from _values(value, *keys)
         case list():
-            return [ref for value in schema for ref in _references(value)]
+            for value in schema:
+                yield from _values(value, *keys)
         case _:
-            return []
+            return
 
 
 def _problem(error: "jsonschema.ValidationError") -> str:

@@ -11,6 +11,7 @@ from assistant.gates.results import Gate, Outcome
 from assistant.tasks.contracts import (
     BrokenContractError,
     arrived,
+    check_contract,
     parsed,
     read_answer,
     reply_in,
@@ -56,6 +57,27 @@ def test_an_answer_that_breaks_it_is_told_how(text: str, problem: str) -> None:
     reading = read_answer(text, CONTRACT)
     assert not reading.fits
     assert problem in "; ".join(reading.problems)
+
+
+@pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|a)*$"])
+def test_a_pattern_that_would_take_for_ever_is_given_up_and_said(pattern: str) -> None:
+    contract: JsonObject = {"type": "object", "properties": {"x": {"type": "string", "pattern": pattern}}}
+    assert read_answer('{"x": "aaa"}', contract).fits
+    reading = read_answer('{"x": "' + "a" * 60 + 'b"}', contract)
+    assert not reading.fits
+    assert reading.problems[0].startswith("x: ")
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        ({"type": "object", "patternProperties": {"^a": {}}}, "patternProperties"),
+        ({"type": "object", "properties": {"x": {"pattern": "(a"}}}, "not a 'regex'"),
+    ],
+)
+def test_a_contract_with_patterns_that_cannot_be_used_is_refused(schema: JsonObject, why: str) -> None:
+    with pytest.raises(BrokenContractError, match=why):
+        check_contract(schema)
 
 
 def test_nothing_is_fetched_for_a_contract() -> None:
