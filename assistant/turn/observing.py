@@ -4,7 +4,7 @@ Each is one recorded call with a plan of its own, made of this conversation and 
 the answer; nothing is changed by it.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,13 +12,13 @@ from assistant.errors import Fault, NoObserverError, ProviderError
 from assistant.plan.plan import CHECK, Plan, PlanSettings, StrategyName
 from assistant.plan.planner import make_plan
 from assistant.plan.rendering import check_text
-from assistant.provider.provider import Ended, Prompt, Provider, TextChunk, model_for
+from assistant.provider.provider import Provider, model_for
 from assistant.tasks.task import Task
 from assistant.tokens.counter import Counter
 from assistant.turn.events import TurnPreparing
 from assistant.turn.hooks import Report
-from assistant.turn.request_log import RequestLog
 from assistant.turn.settling import settled_call
+from assistant.turn.side_call import SideCall
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import AGENT_MESSAGE, OBSERVATION
 from storage.store import Store
@@ -46,7 +46,7 @@ class Observing:
             answer: complete and in the record.
             tasks: the observers.
             settings: what the conversation is planned with; the ticket is always kept.
-            report: told before each call.
+            report: told before each call, and when a server has to be waited for.
 
         Raises:
             NoObserverError: no language model answers here, or the answer is not complete.
@@ -58,7 +58,7 @@ class Observing:
             raise NoObserverError("Observers look at complete answers only.")
         for task in tasks:
             report(TurnPreparing(answer.conversation_id, f"Observing: {task.title}…"))
-            text, failed = await self._observed(answer, task, settings)
+            text, failed = await self._observed(answer, task, settings, report)
             meta: JsonObject = {
                 "task": task.name,
                 "task_title": task.title,
@@ -72,13 +72,13 @@ class Observing:
             )
         return len(tasks)
 
-    async def _observed(self, answer: Node, task: Task, settings: PlanSettings) -> tuple[str, bool]:
+    async def _observed(self, answer: Node, task: Task, settings: PlanSettings, report: Report) -> tuple[str, bool]:
         """What one observer says, and whether that is only why it could not."""
         plan = await settled_call(self._planned, answer, task, settings)
         if not plan.may_send:
             return f"Not observed: what it needs does not fit into the budget of {plan.budget:,} tokens.", True
         try:
-            return await self._asked(plan, task, answer), False
+            return await self._asked(plan, task, answer, report), False
         except ProviderError as error:
             return f"Not observed. {error.message}", True
 
@@ -92,27 +92,14 @@ class Observing:
         *before, asked = plan.items
         return replace(plan, items=(*before, asked._replace(id=answer.id, kind=CHECK)))
 
-    async def _asked(self, plan: Plan, task: Task, answer: Node) -> str:
-        requests = await settled_call(self._store.requests, answer.conversation_id, answer.id)
-        earlier = max((request.attempt for request in requests), default=0)
-        log = RequestLog(self._store, self._provider, task, plan, answer, earlier=earlier)
-        stream = self._provider.stream(Prompt(plan.chain, task), log)
-        text, ended = "", Ended("")
-        try:
-            async for chunk in stream:
-                match chunk:
-                    case TextChunk():
-                        text += chunk.text
-                    case Ended():
-                        ended = chunk
-        finally:
-            if isinstance(stream, AsyncGenerator):
-                await stream.aclose()
-        if not ended.finish_reason:
+    async def _asked(self, plan: Plan, task: Task, answer: Node, report: Report) -> str:
+        call = SideCall(self._store, self._provider, plan, task, answer)
+        await call.run(lambda waiting: report(TurnPreparing(answer.conversation_id, waiting)))
+        if not call.ended.finish_reason:
             raise ProviderError(Fault.CUT, "The server closed the connection before the end.", "Try again.")
-        if not text.strip():
+        if not call.text.strip():
             raise ProviderError(Fault.EMPTY, "The model returned no words.", "Try again.")
-        return text.strip()
+        return call.text.strip()
 
 
 def is_fine(text: str) -> bool:

@@ -13,6 +13,11 @@ from storage.store import Store
 _NOT_SENT: Final = Exchange(None, None, {}, 0, "It was stopped before it was sent.")
 
 
+def attempts_of(store: Store, node: Node) -> int:
+    """The number of the last attempt that is recorded for a node; 0 where there is none. Reads the record."""
+    return max((request.attempt for request in store.requests(node.conversation_id, node.id)), default=0)
+
+
 class RequestLog:
     """The `ExchangeLog` of one answer; each attempt is a row of its own.
 

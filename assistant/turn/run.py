@@ -39,7 +39,7 @@ from assistant.turn.loop import (
     advance,
 )
 from assistant.turn.order import Order
-from assistant.turn.request_log import RequestLog
+from assistant.turn.request_log import RequestLog, attempts_of
 from assistant.turn.self_check import SelfCheck
 from assistant.turn.settling import settled_call
 from assistant.turn.step_plans import StepPlans, sent_tokens
@@ -227,7 +227,7 @@ class TurnRun:
     def _log(self, answer: Node) -> RequestLog:
         """The log of the next call, whose attempts are counted on."""
         parts = self._parts
-        earlier = len(parts.store.requests(answer.conversation_id, answer.id)) if self._state.steps > 1 else 0
+        earlier = attempts_of(parts.store, answer) if self._state.steps > 1 else 0
         return RequestLog(parts.store, parts.provider, self._order.task, self._plan, answer, earlier=earlier)
 
     @property

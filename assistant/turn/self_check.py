@@ -3,7 +3,6 @@
 What it says is kept beside the answer and shown; nothing is changed by it.
 """
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final
@@ -12,7 +11,7 @@ from assistant.errors import ProviderError
 from assistant.plan.messages import Message
 from assistant.plan.plan import CHECK, SYSTEM, Fate, Plan, PlannedItem
 from assistant.plan.rendering import check_text
-from assistant.provider.provider import Prompt, Provider, TextChunk, model_for
+from assistant.provider.provider import Provider, model_for
 from assistant.tasks.contracts import parsed
 from assistant.tasks.registry import Tasks
 from assistant.tasks.task import Task
@@ -20,8 +19,8 @@ from assistant.tokens.counter import Counter
 from assistant.turn.events import TurnStep
 from assistant.turn.hooks import Report
 from assistant.turn.order import Order
-from assistant.turn.request_log import RequestLog
 from assistant.turn.settling import settled_call
+from assistant.turn.side_call import SideCall
 from storage.interactions import Node
 from storage.kinds import SELF_CHECK, TICKET
 from storage.store import Store
@@ -53,7 +52,7 @@ class SelfCheck:
             order: what was asked.
             answer: complete and in the record.
             plan: that the answer was made with; its ticket goes into the check too.
-            report: told that the check runs.
+            report: told that the check runs, and when a server has to be waited for.
 
         Raises:
             TaskError: the task's file cannot be used.
@@ -62,13 +61,15 @@ class SelfCheck:
         if not self._provider.is_model:
             return
         report(TurnStep(answer.conversation_id, answer.id, "Checking whether the answer does what was asked…"))
-        task = self._tasks.get(SELF_CHECK_TASK)
+        task = await settled_call(self._tasks.get, SELF_CHECK_TASK)
         checked = await settled_call(self._planned, order, answer, plan, task)
         if checked.total > plan.budget:
             said, why = Fulfilled.UNKNOWN, "The check does not fit the budget."
         else:
+            call = SideCall(self._store, self._provider, checked, task, answer)
             try:
-                said, why = read_check(await self._asked(checked, task, answer))
+                await call.run(lambda waiting: report(TurnStep(answer.conversation_id, answer.id, waiting)))
+                said, why = read_check(call.text)
             except ProviderError as error:
                 said, why = Fulfilled.UNKNOWN, f"The check failed. {error.message}"
         meta = {"fulfilled": said.value, "task": task.name, "task_version": task.version}
@@ -101,20 +102,6 @@ class SelfCheck:
             free=max(0, plan.budget - total),
         )
         return replace(plan, items=items, counts=counts, total=total, cut_turns=0, cut_tokens=0, to_summarise=None)
-
-    async def _asked(self, plan: Plan, task: Task, answer: Node) -> str:
-        earlier = len(await settled_call(self._store.requests, answer.conversation_id, answer.id))
-        log = RequestLog(self._store, self._provider, task, plan, answer, earlier=earlier)
-        stream = self._provider.stream(Prompt(plan.chain, task), log)
-        text = ""
-        try:
-            async for chunk in stream:
-                if isinstance(chunk, TextChunk):
-                    text += chunk.text
-        finally:
-            if isinstance(stream, AsyncGenerator):
-                await stream.aclose()
-        return text
 
 
 def read_check(text: str) -> tuple[Fulfilled, str]:

@@ -3,7 +3,7 @@
 Nothing is changed by it: the turns stay, and a branch that does not go through the last of them never sees it.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,15 +13,15 @@ from assistant.plan.messages import Message
 from assistant.plan.plan import Coverage, Plan, PlanSettings, Verdict
 from assistant.plan.planner import PreparedPath, make_plan
 from assistant.plan.rendering import summary_text
-from assistant.provider.provider import Ended, Prompt, Provider, TextChunk, Waiting, model_for
+from assistant.provider.provider import Provider, model_for
 from assistant.tasks.registry import Tasks
 from assistant.tasks.task import Task
 from assistant.tokens.counter import Counter
 from assistant.turn.events import TurnPreparing
 from assistant.turn.hooks import Report
 from assistant.turn.order import Order
-from assistant.turn.request_log import RequestLog
 from assistant.turn.settling import settled_call
+from assistant.turn.side_call import SideCall
 from assistant.turn.summary_calls import summary_calls
 from storage.interactions import Conversation, Node
 from storage.kinds import COMPACTION
@@ -75,7 +75,7 @@ class Summariser:
         """
         if coverage.last_node_id is None:
             raise NoSummaryError("There is nothing to summarise yet: the conversation has not begun.")
-        task = self._tasks.get(SUMMARISE_HISTORY)
+        task = await settled_call(self._tasks.get, SUMMARISE_HISTORY)
         counter = settings.sizing.counter(self._counter)
         calls = await settled_call(summary_calls, coverage, task, settings, counter)
         node = await settled_call(self._begin, conversation.id, coverage.last_node_id, task)
@@ -100,39 +100,22 @@ class Summariser:
         self._store.keep_task(task.kept)
         return self._store.node(conversation_id, node_id)
 
-    async def _called(self, call: Plan, task: Task, node: Node, report: Report) -> str:
+    async def _called(self, plan: Plan, task: Task, node: Node, report: Report) -> str:
         """Make one call and return what came; it must be whole."""
-        earlier = await settled_call(self._attempts, node)
-        log = RequestLog(self._store, self._provider, task, call, node, earlier=earlier)
-        text, ended = "", Ended("")
-        stream = self._provider.stream(Prompt(call.chain, task), log)
+        call = SideCall(self._store, self._provider, plan, task, node)
         try:
-            async for chunk in stream:
-                match chunk:
-                    case TextChunk():
-                        text += chunk.text
-                    case Waiting():
-                        waiting = f"{chunk.reason} Trying again in {chunk.delay_s:.0f} s."
-                        report(TurnPreparing(node.conversation_id, waiting))
-                    case Ended():
-                        ended = chunk
+            await call.run(lambda waiting: report(TurnPreparing(node.conversation_id, waiting)))
         except ProviderError as error:
-            raise _failed(_told(error, spoke=bool(text))) from error
-        finally:
-            if isinstance(stream, AsyncGenerator):
-                await stream.aclose()
-        if ended.refused:
+            raise _failed(_told(error, spoke=bool(call.text))) from error
+        if call.ended.refused:
             raise _failed("The model refused: it did not summarise.")
-        if ended.finish_reason == "length":
+        if call.ended.finish_reason == "length":
             raise _failed("The model stopped at its length limit.")
-        if not ended.finish_reason:
+        if not call.ended.finish_reason:
             raise _failed("The server closed the connection without saying that the summary is complete.")
-        if not text.strip():
+        if not call.text.strip():
             raise _failed("The model returned no words.")
-        return text.strip()
-
-    def _attempts(self, node: Node) -> int:
-        return max((request.attempt for request in self._store.requests(node.conversation_id, node.id)), default=0)
+        return call.text.strip()
 
     def _author(self, task: Task) -> str:
         return model_for(self._provider, task) if self._provider.is_model else self._provider.author

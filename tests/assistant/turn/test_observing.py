@@ -15,7 +15,7 @@ from assistant.errors import Fault, NoObserverError, ProviderError, TaskError
 from assistant.plan.plan import PlanSettings
 from assistant.provider.model_settings import ModelSettings
 from assistant.provider.openai_provider import OpenAIProvider
-from assistant.provider.provider import Provider, TextChunk
+from assistant.provider.provider import Provider, TextChunk, Waiting
 from assistant.tasks.registry import Tasks
 from assistant.tasks.task import Task
 from assistant.tokens.counters import EstimateCounter
@@ -51,6 +51,19 @@ async def observed(
 
 def observations(store: Store, answer: Node) -> list[Interaction]:
     return [each for each in store.branch(answer.conversation_id, answer.id) if each.kind == OBSERVATION.name]
+
+
+async def test_a_busy_server_is_waited_for_in_sight(store: Store) -> None:
+    waiting = Waiting(1, 2.0, "models.example is asked too often right now.")
+    provider = ScriptedProvider(words("Bonjour"), [waiting, *words("Court.")])
+    desk = a_desk(store, provider)
+    answer = await desk.asked(desk.opened(), "a draft")
+
+    events = await observed(desk, provider, answer, TONE)
+
+    said = [event.what for event in events if isinstance(event, TurnPreparing)]
+    assert said == ["Observing: Tone…", "models.example is asked too often right now. Trying again in 2 s."]
+    assert [each.content for each in observations(store, answer)] == ["Court."]
 
 
 async def test_each_observer_reads_the_branch_with_its_own_instructions_and_leaves_what_it_says(store: Store) -> None:

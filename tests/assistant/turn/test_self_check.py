@@ -15,7 +15,7 @@ from assistant.errors import Fault, ProviderError
 from assistant.plan.plan import PlanSettings
 from assistant.provider.model_settings import ModelSettings
 from assistant.provider.openai_provider import OpenAIProvider
-from assistant.provider.provider import Provider, TextChunk
+from assistant.provider.provider import Provider, TextChunk, Waiting
 from assistant.tasks.registry import Tasks
 from assistant.tokens.counters import EstimateCounter
 from assistant.turn.events import TurnStep
@@ -102,6 +102,19 @@ async def test_asked_on_the_ticket_itself_there_is_no_request_to_compare_with(st
     await collected(desk.ask_again(conversation, store.selected(conversation.id)))
 
     assert '{"request": null, "answer": "Bonjour"}' in provider.chains[1][-1].content
+
+
+async def test_a_busy_server_is_waited_for_in_sight(store: Store) -> None:
+    waiting = Waiting(1, 2.0, "models.example is asked too often right now.")
+    desk, _ = scripted_desk(store, words("Bonjour"), [waiting, *words(YES)])
+
+    events = await collected(desk.send(desk.opened(), "a draft"))
+
+    steps = [event.what for event in events if isinstance(event, TurnStep)]
+    assert steps[1] == "models.example is asked too often right now. Trying again in 2 s."
+    check = check_of(store, ended(events).answer)
+    assert check is not None
+    assert check.node.meta["fulfilled"] == "yes"
 
 
 async def test_a_check_that_fails_is_unknown_and_the_answer_stands(store: Store) -> None:
