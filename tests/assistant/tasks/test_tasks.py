@@ -1,5 +1,7 @@
 """Which tasks there are, and whose file wins."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,3 +122,11 @@ def test_an_unknown_task_is_refused_with_what_to_do(tmp_path: Path) -> None:
 def test_a_name_is_never_a_path(name: str) -> None:
     with pytest.raises(TaskError, match="cannot be a task's name"):
         Tasks().get(name)
+
+
+def test_reading_a_task_without_rules_leaves_the_rules_unimported() -> None:
+    code = (
+        "import sys; from assistant.tasks.registry import Tasks; Tasks().get(); "
+        "print([name for name in sys.modules if name.startswith('assistant.gates')])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
