@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from assistant.turn.observing import quoted
@@ -37,7 +38,8 @@ class Observe(SheetCommand):
         screen.spawn(self._switched(screen, sheet, turn_on=turn_on))
 
     async def _switched(self, screen: DeskScreen, sheet: Sheet, *, turn_on: bool) -> None:
-        titles = ", ".join(task.title for task in observers_of(screen.services)) if turn_on else ""
+        observers = await asyncio.to_thread(observers_of, screen.services) if turn_on else []
+        titles = ", ".join(task.title for task in observers)
         if screen.sheet is not sheet:
             return
         if turn_on and not titles:
