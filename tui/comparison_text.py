@@ -48,19 +48,20 @@ def has_prices(comparison: Comparison) -> bool:
 
 def about(comparison: Comparison, row: Row) -> tuple[str, ...]:
     """What a strategy keeps, what stands in the way or is done first, and what the figures rest on; a sentence each."""
-    return tuple(filter(None, (keeps(comparison, row.strategy), obstacle(comparison, row), basis(comparison, row))))
+    return tuple(
+        filter(None, (keeps(row.strategy, comparison.window_turns), obstacle(comparison, row), basis(comparison, row)))
+    )
 
 
-def keeps(comparison: Comparison, strategy: StrategyName) -> str:
+def keeps(strategy: StrategyName, window_turns: int) -> str:
     """What a strategy keeps, as a sentence."""
-    turns = comparison.window_turns
     match strategy:
         case StrategyName.CUT:
             return "Keeps the newest turns that fit."
         case StrategyName.SELECT:
             return "Keeps the ticket, then the newest turns that fit."
         case StrategyName.WINDOW:
-            last = "the last turn" if turns == 1 else f"the last {turns} turns"
+            last = "the last turn" if window_turns == 1 else f"the last {window_turns} turns"
             return f"Keeps {last}, of these the newest that fit."
         case StrategyName.SUMMARISE:
             return "Keeps the ticket, a summary of the first turns, and the turns after these."

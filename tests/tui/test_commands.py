@@ -518,6 +518,7 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
         await desk.press(key)
         assert desk.sheet.settings.strategy is strategy
         assert f"· {strategy.value} ·" in desk.seen
+        assert desk.told[-1].startswith(f"Strategy {strategy.value}. Keeps the ")
 
 
 @case("compare_strategies")
@@ -549,11 +550,15 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     await desk.press(key)
     assert desk.sheet.settings.window_turns == 7
+    assert desk.told[-1] == "Strategy window keeps the last 7 turns; it is not the one in use."
 
 
 @case("narrower_window")
 async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
-    await desk.press(*[key] * 7)
+    desk.screen.desk.choose("strategy", StrategyName.WINDOW.value)
+    await desk.press(*[key] * 5)
+    assert desk.told[-1] == "Strategy window keeps the last turn."
+    await desk.press(*[key] * 2)
     assert desk.sheet.settings.window_turns == 1
     assert desk.told[-1] == "The window keeps one turn; it cannot be narrower."
 

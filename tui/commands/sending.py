@@ -11,6 +11,7 @@ from tui.commands.command import Section, SheetCommand
 from tui.desk import choices
 
 if TYPE_CHECKING:
+    from assistant.plan.plan import PlanSettings
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
     from tui.screens.panels import Panels
@@ -49,9 +50,15 @@ class Choice(SheetCommand):
     def choice(self, sheet: Sheet) -> tuple[str, Json]:
         """The setting's name and its new value."""
 
+    def told(self, settings: PlanSettings) -> str:
+        """What to tell in passing once it is chosen; nothing where the screen shows it at any size."""
+        return ""
+
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Choose it."""
         screen.desk.choose(*self.choice(sheet))
+        if text := self.told(sheet.settings):
+            screen.app.notify(text, timeout=4)
 
 
 class KeepTicket(Choice):
@@ -177,6 +184,12 @@ class NextStrategy(Choice):
         """The strategy after this one."""
         return "strategy", choices.next_strategy(sheet.settings.strategy).value
 
+    def told(self, settings: PlanSettings) -> str:
+        """Its name and what it keeps; the meter has no room for the name where it tells more urgent things."""
+        from tui.comparison_text import keeps
+
+        return f"Strategy {settings.strategy.value}. {keeps(settings.strategy, settings.window_turns)}"
+
 
 class WiderWindow(Choice):
     """One turn more in the window."""
@@ -190,6 +203,10 @@ class WiderWindow(Choice):
     def choice(self, sheet: Sheet) -> tuple[str, Json]:
         """One more."""
         return "window_turns", sheet.settings.window_turns + 1
+
+    def told(self, settings: PlanSettings) -> str:
+        """How many there are now."""
+        return _window_told(settings)
 
 
 class NarrowerWindow(Choice):
@@ -209,6 +226,10 @@ class NarrowerWindow(Choice):
         """One less."""
         return "window_turns", sheet.settings.window_turns - 1
 
+    def told(self, settings: PlanSettings) -> str:
+        """How many there are now."""
+        return _window_told(settings)
+
 
 class IncludeNotes(Choice):
     """Send internal notes too."""
@@ -227,3 +248,9 @@ class IncludeNotes(Choice):
     def choice(self, sheet: Sheet) -> tuple[str, Json]:
         """The other way round."""
         return "include_notes", not sheet.settings.include_notes
+
+
+def _window_told(settings: PlanSettings) -> str:
+    turns = settings.window_turns
+    text = f"Strategy window keeps the last {'turn' if turns == 1 else f'{turns} turns'}"
+    return f"{text}." if settings.strategy is StrategyName.WINDOW else f"{text}; it is not the one in use."

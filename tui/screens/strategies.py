@@ -130,7 +130,7 @@ class StrategiesScreen(ModalScreen[Taken | None]):
         comparison = self._comparison
         stands_in_the_way = obstacle(comparison, row)
         lines = [
-            Content(keeps(comparison, row.strategy)),
+            Content(keeps(row.strategy, comparison.window_turns)),
             *([Content.styled(stands_in_the_way, f"bold {WARNING}")] if stands_in_the_way else []),
             Content.styled(basis(comparison, row), MUTED),
         ]
