@@ -239,16 +239,7 @@ def _cells(amounts: Sequence[int], width: int) -> list[int]:
 
 
 def _counted(plan: Plan) -> list[tuple[str, str, str, int]]:
-    counts = plan.counts
-    amounts = {
-        "system": counts.system,
-        "ticket": counts.ticket,
-        "summary": counts.summary,
-        "turns": counts.turns,
-        "question": counts.question,
-        "overhead": counts.overhead,
-        "free": counts.free,
-    }
+    amounts = plan.counts.by_part
     return [(name, sign, style, max(0, amounts[name])) for name, sign, style in _PARTS]
 
 

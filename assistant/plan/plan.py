@@ -130,6 +130,19 @@ class Counts:
     overhead: int
     free: int
 
+    @property
+    def by_part(self) -> dict[str, int]:
+        """Part → tokens, in the order of the request."""
+        return {
+            "system": self.system,
+            "ticket": self.ticket,
+            "summary": self.summary,
+            "turns": self.turns,
+            "question": self.question,
+            "overhead": self.overhead,
+            "free": self.free,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -253,7 +266,6 @@ class Plan:
 
     def as_json(self) -> JsonObject:
         """The plan without its texts, as `ticketree plan --json` prints it and request rows keep it."""
-        counts = self.counts
         return {
             "strategy": self.strategy.value,
             "budget": self.budget,
@@ -266,15 +278,7 @@ class Plan:
             "verdict": self.verdict.value,
             "total": self.total,
             "ticket_sent": self.ticket_sent,
-            "counts": {
-                "system": counts.system,
-                "ticket": counts.ticket,
-                "summary": counts.summary,
-                "turns": counts.turns,
-                "question": counts.question,
-                "overhead": counts.overhead,
-                "free": counts.free,
-            },
+            "counts": self.counts.by_part,
             "to_summarise": self.to_summarise.as_json() if self.to_summarise else None,
             "interactions": [item.as_json() for item in self.items],
         }

@@ -94,16 +94,7 @@ def _fate(item: PlannedItem) -> str:
 
 
 def _counts(made: Plan) -> str:
-    counts = made.counts
-    parts = {
-        "system": counts.system,
-        "ticket": counts.ticket,
-        "summary": counts.summary,
-        "turns": counts.turns,
-        "question": counts.question,
-        "overhead": counts.overhead,
-        "free": counts.free,
-    }
+    parts = made.counts.by_part
     shown = " · ".join(f"{name} {tokens:,}" for name, tokens in parts.items() if tokens or name == "free")
     rests_on = f" by {made.calibrated_on} answers" if made.calibrated_on else ""
     return f"{shown} · {made.strategy.value} · {made.counter} ({made.accuracy}{rests_on}){_room(made)}"
