@@ -63,11 +63,13 @@ class ToolSpec:
 
     Attributes:
         parameters: JSON Schema of its arguments.
+        done: what a call of it has done, for people and not for the model: "searched the handbook".
     """
 
     name: str
     description: str
     parameters: JsonObject
+    done: str = ""
 
     def as_json(self) -> JsonObject:
         """The tool as it stands in the body of a request."""

@@ -11,7 +11,6 @@ class HandbookTool:
     """Gives passages of the handbook, each with its file and heading."""
 
     spec = SEARCH
-    verb = "searched the handbook"
 
     def __init__(self, handbook: Handbook) -> None:
         self._handbook = handbook

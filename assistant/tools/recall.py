@@ -20,7 +20,6 @@ class RecallTool:
     """Knows the plan of the request and nothing else, so it can give back only what belongs to its branch."""
 
     spec = RECALL
-    verb = "recalled earlier messages"
 
     def is_of_use(self, plan: Plan) -> bool:
         """Something was left out."""

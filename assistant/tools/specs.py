@@ -18,6 +18,7 @@ SEARCH: Final = ToolSpec(
         "required": ["query"],
         "additionalProperties": False,
     },
+    done="searched the handbook",
 )
 
 RECALL: Final = ToolSpec(
@@ -32,6 +33,7 @@ RECALL: Final = ToolSpec(
         },
         "additionalProperties": False,
     },
+    done="recalled earlier messages",
 )
 
 SPECS: Final[Mapping[str, ToolSpec]] = {spec.name: spec for spec in (SEARCH, RECALL)}

@@ -70,12 +70,10 @@ class Tool(Protocol):
     """Something that a model may call.
 
     Attributes:
-        spec: as the model is told of it.
-        verb: what it does, for people: "searched the handbook".
+        spec: as the model is told of it, with what people are told.
     """
 
     spec: ToolSpec
-    verb: str
 
     def is_of_use(self, plan: Plan) -> bool:
         """There is something to be found with it in this turn."""
@@ -105,7 +103,7 @@ class Toolbox:
     def announce(self, call: ToolCall) -> str:
         """One line for people on a call that is about to run."""
         tool = self._tools.get(call.name)
-        return f"{tool.verb}: {tool.doing(arguments_of(call) or {})}" if tool else f"{call.name}?"
+        return f"{tool.spec.done}: {tool.doing(arguments_of(call) or {})}" if tool else f"{call.name}?"
 
     def run(
         self,

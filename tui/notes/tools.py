@@ -1,20 +1,15 @@
 """Notes of tools: what was looked up for an answer and what came of it, opened with all that the model was given."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
 
+from assistant.tools.specs import SPECS
 from storage.interactions import Interaction
 from storage.values import Json
 from tui.notes.note import Note
 from tui.tones import MUTED, WARNING
-
-_DONE: Final[Mapping[str, str]] = {
-    "search_handbook": "searched the handbook",
-    "recall": "recalled earlier messages",
-}
 
 
 def tool_notes(results: Sequence[Interaction]) -> Iterable[Note]:
@@ -30,7 +25,8 @@ def tool_notes(results: Sequence[Interaction]) -> Iterable[Note]:
 def _note(result: Interaction) -> Note | None:
     match result.node.meta:
         case {"call_id": str(), "tool": str(tool), "doing": str(doing), "summary": str(summary), **more}:
-            done = _DONE.get(tool, f"wanted {tool or 'a tool'}")
+            spec = SPECS.get(tool)
+            done = spec.done if spec is not None else f"wanted {tool or 'a tool'}"
             tone = WARNING if more.get("failed") else MUTED
             line = f"{done}{f': {doing}' if doing else ''} · {summary}"
             return Note("⌕", line, tone, tuple(_paragraphs(result.content)))
