@@ -1,12 +1,18 @@
-"""The previous request of a branch, whose beginning a provider's cache may still have."""
+"""The requests of an answer, and the last of a branch, whose beginning a provider's cache may still have."""
 
 from collections.abc import Sequence
 
 from assistant.audit.sent_messages import sent_messages
 from assistant.plan.messages import Message
-from storage.interactions import Interaction
+from storage.interactions import Interaction, Node, SentRequest
 from storage.kinds import ASSISTANT_RESPONSE
 from storage.model_calls import ModelCalls
+
+
+def requests_for(record: ModelCalls, answer: Node) -> Sequence[SentRequest]:
+    """The requests that asked for an answer itself, oldest first: no summary that ends with it, and no check of it."""
+    made = record.requests(answer.conversation_id, answer.id)
+    return [request for request in made if request.task == answer.meta.get("task")]
 
 
 def previous_messages(
@@ -26,9 +32,7 @@ def previous_messages(
     answer = next((entry.node for entry in reversed(path) if entry.kind == ASSISTANT_RESPONSE.name), None)
     if answer is None or not answer.id:
         return ()
-    made = record.requests(answer.conversation_id, answer.id)
-    task = answer.meta.get("task")
-    last = next((each for each in reversed(made) if each.task == task and not each.error), None)
+    last = next((each for each in reversed(requests_for(record, answer)) if not each.error), None)
     if last is None or last.body is None or (last.base_url, last.model) != (base_url, model):
         return ()
     read = sent_messages(last.body)

@@ -10,6 +10,7 @@ import click
 from assistant.gates.record import results_on
 from assistant.gates.results import Gate, GateResult, Outcome
 from assistant.plan.plan import Plan
+from assistant.plan.prefix import requests_for
 from assistant.plan.stopping import check_verdict
 from assistant.tasks.choice import choose_task, task_of
 from assistant.tasks.contracts import parsed
@@ -147,8 +148,8 @@ def _hanging(store: Store, answer: Node) -> list[Interaction]:
 def _document(
     store: Store, answer: Node, plan: Plan, gates: Sequence[GateResult], warnings: Sequence[Interaction]
 ) -> JsonObject:
-    """The answer as `ask --json` prints it; the plan is that of the request, where one was sent."""
-    requests = store.requests(answer.conversation_id, answer.id)
+    """The answer as `ask --json` prints it; the plan is that of its last request, where one was sent."""
+    requests = requests_for(store, answer)
     (*_, interaction) = store.path(answer.conversation_id, answer.id)
     keeps_contract = contract_field(answer) is not None and not any(
         result.gate is Gate.CONTRACT and result.result is Outcome.FAIL for result in gates

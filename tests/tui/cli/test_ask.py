@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from command_line import sentence
@@ -82,6 +83,21 @@ def test_the_json_of_an_answer_holds_exactly_the_promised_fields(desk: Desk, ser
     assert document["warnings"] == []
     assert document["usage"].keys() == {"prompt_tokens", "completion_tokens", "total_tokens"}
     assert document["plan"]["verdict"] == "fits"
+
+
+def test_plan_and_usage_are_those_of_the_answer_and_not_of_its_check(
+    desk: Desk, server: FakeOpenAI, tmp_path: Path
+) -> None:
+    config = tmp_path / "checked.toml"
+    config.write_text("self_check = true", encoding="utf-8")
+
+    document = desk.cli.json("--config", str(config), *ask(desk, server, "ok", "T-1", "shorter"))
+
+    assert isinstance(document, dict)
+    asked, checked = server.requests
+    assert (asked.messages[-1], checked.messages[-1][0]) == (("user", "shorter"), "user")
+    assert document["usage"]["prompt_tokens"] == other_tokens([text for _, text in asked.messages])
+    assert [item["kind"] for item in document["plan"]["interactions"]][-1] == "question"
 
 
 def test_an_answer_to_a_part_of_the_request_is_warned_of(desk: Desk) -> None:
