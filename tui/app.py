@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from textual import events
 from textual.app import App
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -84,6 +85,23 @@ class TicketreeApp(App[None]):
         """Write a control sequence of the app's own, such as a copy; may be called from any thread."""
         if self._driver is not None:
             self._driver.write(sequence)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what the terminal reports; a key that asks for a command has done so before the next one is looked at."""
+        if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event.key)):
+            await super().on_event(event)
+
+    async def _commands(self, key: str) -> bool:
+        """Run what a key means on the desk where nothing is typed.
+
+        Without it a key goes up from the panel that has the focus, and letters that were typed fast after the key that
+        leads to the composer would come to that panel too, as commands. Esc means something to the screen itself.
+        """
+        desk = self.desk_screen
+        if desk is None or self.screen is not desk or desk.typing or not self.app_focus or key == "escape":
+            return False
+        bound = desk.active_bindings.get(key)
+        return bound is not None and await self.run_action(bound.binding.action, bound.node)
 
     async def action_quit(self) -> None:
         """Leave as the command does, from wherever Ctrl+Q was pressed."""

@@ -165,6 +165,12 @@ class AppDriver:
         await self.pilot.press(*keys)
         await self.rest()
 
+    async def burst(self, keys: str) -> None:
+        """Press keys of one letter each, all of them before the first has done anything."""
+        for key in keys:
+            self.app.post_message(events.Key(key, key))
+        await self.rest()
+
     async def type(self, text: str) -> None:
         """Type a text into what has the focus, as fast as a paste."""
         assert self.app.screen.focused is not None

@@ -15,7 +15,7 @@ from desks import Desk, a_ticket
 from scripted_provider import Pause, ScriptedProvider, words
 
 from assistant.errors import Fault, ProviderError
-from assistant.plan.plan import PlanSettings, Verdict
+from assistant.plan.plan import PlanSettings, StrategyName, Verdict
 from assistant.provider.provider import Ended, TextChunk, Waiting
 from storage.interactions import Draft, Status
 from storage.sqlite_store import memory_store
@@ -419,6 +419,20 @@ async def test_letters_typed_into_the_composer_are_no_commands() -> None:
         await desk.press(*"jkRtq?")
         assert desk.screen.composer.text == "jkRtq?"
         assert not desk.app.screen.is_modal
+
+
+@pytest.mark.parametrize("panel", ["1", "2", "3"])
+async def test_what_is_typed_right_after_the_key_that_leads_to_the_composer_is_text(panel: str) -> None:
+    store = a_store()
+    with_branches(store)
+    async with running_app(services(store)) as desk:
+        await desk.press("escape", panel)
+        await desk.burst("wshortez")
+        assert desk.screen.composer.text == "shortez"
+        await desk.press("escape")
+        await desk.burst("rsit")
+        assert desk.screen.composer.text == "shortezsit"
+        assert desk.sheet.settings.strategy is StrategyName.CUT
 
 
 async def test_keys_can_be_given_away_in_the_configuration() -> None:

@@ -41,7 +41,7 @@ class Write(Act):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Focus the composer."""
-        screen.composer.focus()
+        screen.write()
 
 
 class DraftReply(Act):
@@ -88,7 +88,7 @@ class FollowUp(Act):
         """End the shown path at the cursor and write."""
         if (node := screen.cursor_node) is not None:
             screen.spawn(screen.desk.end_path_at(node.id))
-            screen.composer.focus()
+            screen.write()
 
 
 class AskAgain(Act):
@@ -131,7 +131,7 @@ class Edit(Act):
         """Load the message into the composer."""
         if (asked := sheet.page.asked_by(screen.cursor_node)) is not None:
             screen.spawn(screen.desk.edit(asked))
-            screen.composer.focus()
+            screen.write()
 
 
 class StopEditing(Act):

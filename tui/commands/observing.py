@@ -70,4 +70,4 @@ class SendAlong(SheetCommand):
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Add it to the draft, and write."""
         screen.desk.add_to_draft(quoted(hanging_at_cursor(screen, sheet)))
-        screen.composer.focus()
+        screen.write()

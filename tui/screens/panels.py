@@ -103,6 +103,10 @@ class Panels(Screen[None]):
         """The composer has the focus."""
         return self.focused is self.composer
 
+    def write(self) -> None:
+        """Focus the composer at once, so that the next key is text; `focus` would let some pass first."""
+        self.set_focus(self.composer)
+
     def step(self, rows: int) -> None:
         """Move the cursor by rows, in the tickets where they have the focus, else in the conversation."""
         (self.tickets if self.focused is self.tickets else self.outline).move(rows)
