@@ -87,7 +87,7 @@ class TicketreeApp(App[None]):
             self._driver.write(sequence)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take what the terminal reports; a key that asks for a command has done so before the next one is looked at."""
+        """Take what the terminal reports; what a key commands is done before the next key is looked at."""
         if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event.key)):
             await super().on_event(event)
 
