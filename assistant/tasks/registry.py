@@ -102,9 +102,9 @@ class Tasks:
                 found.append(BrokenTask(name, str(error)))
         return found
 
-    def for_agent(self, agent: str) -> list[Task]:
-        """The tasks that this agent may choose."""
-        return [task for task in self.all() if isinstance(task, Task) and task.may_choose(agent)]
+    def for_agent(self, agent: str) -> list[Task | BrokenTask]:
+        """The tasks that this agent may choose, and those that cannot be used with the reason."""
+        return [task for task in self.all() if not isinstance(task, Task) or task.may_choose(agent)]
 
     def observers(self, agent: str, names: Sequence[str] = ()) -> list[Task]:
         """The tasks that observe for this agent: those of these names, or all where none is named.

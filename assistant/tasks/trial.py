@@ -18,6 +18,7 @@ from assistant.provider.provider import Ended, Exchange, Prompt, Provider, TextC
 from assistant.tasks.task import Task
 from assistant.tokens.counter import Counter
 from storage.interactions import Conversation, Interaction, Status
+from storage.kinds import ASSISTANT_RESPONSE
 from storage.store import Store
 
 
@@ -79,7 +80,8 @@ def _past(
     store: Store, conversation: Conversation, node_id: int, task: Task, defaults: PlanSettings, counter: Counter
 ) -> PastRequest | None:
     node = store.node(conversation.id, node_id)
-    if node.erased or node.status is not Status.COMPLETE or node.parent_id is None:
+    is_answer = node.kind == ASSISTANT_RESPONSE.name and node.status is Status.COMPLETE
+    if node.erased or not is_answer or node.parent_id is None:
         return None
     branch = tuple(store.branch(conversation.id, node.parent_id))
     settings = plan_settings(store.settings(conversation.id), defaults)

@@ -54,12 +54,6 @@ def traffic_message(interaction: Interaction) -> Message | None:
             return None
 
 
-def calls_in(interaction: Interaction) -> tuple[ToolCall, ...]:
-    """The calls that an interaction keeps; none where it is not of this kind."""
-    message = traffic_message(interaction) if interaction.kind == TOOL_CALL.name else None
-    return message.tool_calls if message is not None else ()
-
-
 def counted(message: Message) -> Message:
     """The message as it is counted: what it calls is text to a tokenizer."""
     if not message.tool_calls:

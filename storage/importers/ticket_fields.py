@@ -15,7 +15,6 @@ from storage.tickets import IncomingTicket, RawSource, Role, TicketMessage
 from storage.values import Json, JsonObject
 
 TICKET_FIELDS: Final = ("id", "subject", "customer", "body", "messages", "language", "status", "created_at")
-MESSAGE_FIELDS: Final = ("author", "role", "text", "created_at", "internal")
 _OF_THE_BODY: Final = ("author", "role", "internal")
 
 NO_ZONE: Final = "times without a zone are read as UTC"

@@ -44,8 +44,7 @@ async def _choose(screen: DeskScreen, sheet: Sheet) -> None:
     services = screen.services
 
     async def read() -> TaskScreen:
-        tasks = await asyncio.to_thread(services.tasks.all)
-        listed = [task for task in tasks if not isinstance(task, Task) or task.may_choose(services.agent)]
+        listed = await asyncio.to_thread(services.tasks.for_agent, services.agent)
         return TaskScreen(listed, sheet.task.name)
 
     def answered(task: Task | None) -> None:

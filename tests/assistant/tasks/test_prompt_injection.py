@@ -16,7 +16,7 @@ from storage.sqlite_store import memory_store
 from storage.tickets import IncomingTicket, Role, TicketMessage
 
 INJECTIONS = [case for case in HOSTILE if case.cls == "inject"]
-TASKS = Tasks().for_agent("camille")
+TASKS = [task for task in Tasks().for_agent("camille") if isinstance(task, Task)]
 
 
 def test_there_are_injections_to_try() -> None:

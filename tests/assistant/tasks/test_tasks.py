@@ -49,7 +49,8 @@ def test_a_shipped_task_says_what_it_does_is_small_and_takes_the_ticket_for_data
 
 
 def test_what_is_for_colleagues_is_internal() -> None:
-    internal = [task.name for task in Tasks().for_agent("camille") if task.audience is Audience.INTERNAL]
+    tasks = [task for task in Tasks().for_agent("camille") if isinstance(task, Task)]
+    internal = [task.name for task in tasks if task.audience is Audience.INTERNAL]
     assert internal == ["translate-for-colleague", "summarise-ticket", "find-in-handbook", "free-question"]
 
 
@@ -97,7 +98,7 @@ def test_a_file_that_cannot_be_used_is_listed_with_the_reason_and_the_shipped_on
     assert (broken.name, broken.why) == ("draft-reply", why)
     assert f"{tmp_path / 'draft-reply.md'} cannot be used. Line 1: It must begin" in why
     assert task == tasks.shipped("draft-reply")
-    assert "draft-reply" not in names(tasks.for_agent("camille"))
+    assert broken in tasks.for_agent("camille")
 
 
 def test_a_task_is_for_those_that_its_file_names(tmp_path: Path) -> None:

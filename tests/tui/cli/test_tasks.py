@@ -193,6 +193,27 @@ def test_try_needs_a_file_that_can_be_used_and_something_to_try_it_on(cli: Comma
     assert "no complete answers yet" in sentence(cli.run("tasks", "try", str(own(cli))))
 
 
+def test_try_takes_answers_alone_and_no_task_that_observes_them(desk: Desk, server: FakeOpenAI) -> None:
+    with desk.store() as store:
+        conversation = store.conversation("camille", "T-1").id
+        message = store.add_message(conversation, desk.friendlier_answer, "camille", "never answered")
+        sent = store.record_request(
+            conversation, message.id, attempt=1, task="summarise-history", task_version="1", provider="openai",
+            base_url=server.url, model="ok", params={}, plan={}, body=b"{}",
+        )  # fmt: skip
+        store.record_response(conversation, sent, response=b"{}", status_code=200, usage={}, latency_ms=1)
+    arguments = ("--base-url", server.url, "--model", "ok", "tasks", "try")
+
+    result = desk.cli.run(*arguments, str(own(desk.cli)), "--yes")
+    observing = desk.cli.run(
+        *arguments, str(own(desk.cli, OWN.replace("rules:\n  - length: {max_words: 3}", "audience: observer"))), "--yes"
+    )
+
+    assert "no complete answers yet" in sentence(result)
+    assert "observes answers" in sentence(observing)
+    assert server.requests == []
+
+
 def test_try_tells_what_the_provider_could_not_do(desk: Desk, server: FakeOpenAI) -> None:
     desk.cli.run("--base-url", server.url, "--model", "ok", "ask", "T-1", "draft a reply")
     arguments = ("--base-url", server.url, "--model", "401", "tasks", "try", str(own(desk.cli)), "--yes")

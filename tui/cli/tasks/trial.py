@@ -49,6 +49,8 @@ def try_(run: Run, context: click.Context, file: Path, count: int, yes: bool, as
         for problem in found.problems:
             remark(f"{file}:{problem.line}: {problem.what}")
         context.exit(ExitStatus.NOTHING)
+    if found.task.is_observer:
+        raise click.UsageError(f"The task {found.task.name} observes answers, so no request can be asked with it.")
     with run.services() as services:
         settings = services.sized_defaults()
         past = past_requests(services.store, services.agent, found.task, count, settings, services.counter)
