@@ -19,6 +19,7 @@ from assistant.plan.plan import PlanSettings, StrategyName, Verdict
 from assistant.provider.provider import Ended, TextChunk, Waiting
 from storage.interactions import Draft, Status
 from storage.sqlite_store import memory_store
+from tui.desk.sheet import TEXT_STANDS
 from tui.widgets.ticket_list import UNREAD
 
 REFUSED = ProviderError(
@@ -351,6 +352,20 @@ async def test_an_edit_that_was_begun_goes_on_after_a_restart() -> None:
         await desk.press("enter")
         await desk.answered()
         assert desk.shown[1:] == ["make it shorter!", ANSWER]
+
+
+async def test_a_text_in_the_composer_does_not_give_way_to_an_edit() -> None:
+    store = a_store()
+    nodes = with_branches(store)
+    async with running_app(services(store)) as desk:
+        await desk.type("half a thought")
+        await desk.press("escape")
+        await desk.at(nodes.shorter)
+        await desk.press("E")
+        assert desk.screen.composer.text == "half a thought"
+        assert desk.told[-1] == TEXT_STANDS
+    kept = store.draft("camille", TICKET)
+    assert (kept.text, kept.edits) == ("half a thought", False)
 
 
 async def test_the_chosen_leaf_survives_a_restart() -> None:

@@ -10,6 +10,7 @@ from tui.answers import is_internal, task_title
 from tui.commands.command import Section, SheetCommand
 from tui.commands.gates import gate_stop
 from tui.commands.keys import shown_key
+from tui.desk.sheet import TEXT_STANDS
 
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
@@ -59,7 +60,7 @@ class DraftReply(Act):
         if screen.desk.busy:
             return screen.desk.busy
         if sheet.draft.text.strip():
-            return "There is a text in the composer; send it, or clear it first."
+            return TEXT_STANDS
         return "" if sheet.asks_again else "This is answered already: ask again, or write what to change."
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
@@ -124,8 +125,11 @@ class Edit(Act):
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only an agent's message or the answer to one, and only while no answer is being written."""
         asked = sheet.page.asked_by(screen.cursor_node)
-        own = asked is not None and asked.kind == AGENT_MESSAGE.name
-        return screen.desk.busy or ("" if own else "Only your own messages can be edited; put the cursor on one.")
+        if screen.desk.busy:
+            return screen.desk.busy
+        if asked is None or asked.kind != AGENT_MESSAGE.name:
+            return "Only your own messages can be edited; put the cursor on one."
+        return TEXT_STANDS if sheet.holds_text and not sheet.is_editing(asked) else ""
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Load the message into the composer."""

@@ -20,7 +20,7 @@ from tui.desk.messages import Drafted, Opened, Planned, Said, TicketsChanged, Tu
 from tui.desk.page import Page, read_page
 from tui.desk.recorder import Recorder
 from tui.desk.running import RunningTurns
-from tui.desk.sheet import Sheet
+from tui.desk.sheet import TEXT_STANDS, Sheet
 from tui.display import editable
 from tui.erasure_text import done, shared
 from tui.services import Services
@@ -200,8 +200,12 @@ class Pages:
             self._report(sheet, Planned())
 
     async def edit(self, message: Node) -> None:
-        """Put a message into the composer; what is sent stands beside it."""
-        if (sheet := self.sheet) is not None:
+        """Put a message into the composer, unless a text would be lost by it; what is sent stands beside it."""
+        sheet = self.sheet
+        if sheet is not None and sheet.holds_text:
+            if not sheet.is_editing(message):
+                self._post(Said(TEXT_STANDS))
+        elif sheet is not None:
             await self.show(message.id)
             entry = next((entry for entry in sheet.page.path if entry.id == message.id), None)
             if entry is not None:

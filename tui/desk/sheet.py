@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from assistant.errors import NoSummaryError
 from assistant.plan.plan import Coverage, Plan, PlanSettings, StrategyName
@@ -19,6 +20,8 @@ from tui.desk import choices
 from tui.desk.page import Page
 from tui.desk.visited import Visited
 from tui.display import editable
+
+TEXT_STANDS: Final = "There is a text in the composer; send it, or clear it first."
 
 
 class Sheet:
@@ -166,6 +169,15 @@ class Sheet:
     def is_unchanged(self) -> bool:
         """A message is being edited, and stands as it was."""
         return self.page.edited is not None and self.draft.text == editable(self.page.edited.content)
+
+    @property
+    def holds_text(self) -> bool:
+        """Something stands in the composer that is nowhere else, and would be lost if another text took its place."""
+        return bool(self.draft.text.strip()) and not self.is_unchanged
+
+    def is_editing(self, message: Node) -> bool:
+        """This message stands in the composer to be edited."""
+        return self.page.edited is not None and self.page.edited.id == message.id
 
     @property
     def takes_in(self) -> bool:
