@@ -1,7 +1,7 @@
 """Making nodes and interactions of rows: what a tree of tens of thousands does for each of its nodes."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from sqlite_utils import Database
@@ -26,21 +26,24 @@ NodeRow: TypeAlias = tuple[
 WIDTH: Final = len(OWN_COLUMNS) + 5
 """The columns of a `NodeRow`."""
 
-_STATUSES: Final = {status.value: status for status in Status}
+_STATUSES: Final = {None: Status.STREAMING} | {status.value: status for status in Status}
 
 
-def columns(table: str) -> str:
+_READ: Final = {"h": "heading", "f": "final", "s": "seal"}
+
+
+def columns(table: str, status: str = "f.status") -> str:
     """Name the columns of a `NodeRow`; `table` is that of the interactions, or its alias."""
     own = ", ".join(f"{table}.{name}" for name in OWN_COLUMNS)
-    return f"{own}, h.author, h.meta, f.status, s.detail, s.preview"
+    return f"{own}, h.author, h.meta, {status}, s.detail, s.preview"
 
 
-def joins(table: str) -> str:
+def joins(table: str, aliases: str = "hfs") -> str:
     """Join what stands beside the interactions of one conversation, by the indexes that keep it together."""
     return " ".join(
-        f"LEFT JOIN {beside} {alias} INDEXED BY {beside}_read"
+        f"LEFT JOIN {_READ[alias]} {alias} INDEXED BY {_READ[alias]}_read"
         f" ON {alias}.conversation_id = :conversation AND {alias}.interaction_id = {table}.id"
-        for beside, alias in (("heading", "h"), ("final", "f"), ("seal", "s"))
+        for alias in aliases
     )
 
 
@@ -67,6 +70,47 @@ class NodeReader:
 
     def node(self, row: NodeRow, n: int, m: int) -> Node:
         """Make the node of a row, which is sibling n of m."""
+        return self.nodes((row,), {row[0]: n}, {row[1]: m})[0]
+
+    def nodes(self, rows: Iterable[NodeRow], places: Mapping[int, int], counts: Mapping[int | None, int]) -> list[Node]:
+        """Make the nodes of rows.
+
+        `places` are the numbers of those that are not the first of their siblings, or alone; `counts` tell for each
+        parent how many children it has.
+        """
+        nodes: list[Node] = []
+        add, make, at = nodes.append, self._make, self._conversation_id
+        place, parsed, label = places.get, self._parsed, self._labels.get
+        for row in rows:
+            (node_id, parent_id, seq, kind, depth, created_at, replaces_id, _,
+             author, meta, status, detail, preview) = row  # fmt: skip
+            if author is None or meta is None or detail is None or preview is None:
+                add(self._without_words(row, place(node_id, 1), counts[parent_id]))
+                continue
+            fields = (
+                node_id,
+                at,
+                seq,
+                kind,
+                parent_id,
+                depth,
+                place(node_id, 1),
+                counts[parent_id],
+                author,
+                created_at,
+                _STATUSES[status],
+                preview,
+                replaces_id,
+                parsed[detail],
+                parsed[meta],
+                False,
+                label(node_id, ""),
+            )
+            add(make(Node, fields))
+        return nodes
+
+    def _without_words(self, row: NodeRow, n: int, m: int) -> Node:
+        """Make the node of a row whose words have been erased, or have not ended yet."""
         (node_id, parent_id, seq, kind, depth, created_at, replaces_id, snapshot,
          author, meta, status, detail, preview) = row  # fmt: skip
         erased = author is None or meta is None
@@ -74,27 +118,25 @@ class NodeReader:
             preview = preview_of(self.notice())
         elif preview is None:
             preview = self._preview_so_far(node_id)
-        parsed = self._parsed
-        fields = (
-            node_id,
-            self._conversation_id,
-            seq,
-            kind,
-            parent_id,
-            depth,
-            n,
-            m,
-            author or "",
-            created_at,
-            _STATUSES[status] if status else Status.STREAMING,
-            preview,
-            replaces_id,
-            parsed[detail] if detail else {},
-            parsed[meta] if meta else {} if snapshot is None else {"snapshot": snapshot},
-            erased,
-            self._labels.get(node_id, ""),
+        return Node(
+            id=node_id,
+            conversation_id=self._conversation_id,
+            seq=seq,
+            kind=kind,
+            parent_id=parent_id,
+            depth=depth,
+            n=n,
+            m=m,
+            author=author or "",
+            created_at=created_at,
+            status=_STATUSES[status],
+            preview=preview,
+            replaces_id=replaces_id,
+            detail=self._parsed[detail] if detail else {},
+            meta=self._parsed[meta] if meta else {} if snapshot is None else {"snapshot": snapshot},
+            erased=erased,
+            label=self._labels.get(node_id, ""),
         )
-        return self._make(Node, fields)
 
     def interactions(self, nodes: Sequence[Node]) -> list[Interaction]:
         """Add the words to nodes."""

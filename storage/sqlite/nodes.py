@@ -9,14 +9,16 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
-from storage.interactions import Interaction, Node
+from storage.interactions import Interaction, Node, Status
 from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, joins
-from storage.tree import by_id, path_ids
 from storage.uncollected import uncollected
 
-_MOSTLY: Final = 1.5
+_MOSTLY: Final = 3
 """How much longer than a path a whole tree may be to be read for it; going up costs that much more for each node."""
 
+_PARENT: Final = itemgetter(OWN_COLUMNS.index("parent_id"))
+_SEQ: Final = itemgetter(OWN_COLUMNS.index("seq"))
+_STATUS: Final = len(OWN_COLUMNS) + 2
 _OWN: Final = ", ".join(OWN_COLUMNS)
 # CROSS JOIN keeps SQLite from reading all contents of the record to find those of one path; `+` makes it go up by the
 # row's own key, which needs no index.
@@ -36,9 +38,18 @@ _PLACE: Final = f"""
 """How many siblings come before a node, and how many after it."""
 
 _PATH: Final = f"{_UP} SELECT {columns('up')}, {_PLACE} FROM up {joins('up')}"
+# What was sealed has ended, and nearly always well: to look up all other ends together takes less time than each end.
+_ENDED: Final = (
+    f"CASE WHEN s.interaction_id IS NOT NULL THEN '{Status.COMPLETE}'"
+    " ELSE (SELECT status FROM final WHERE interaction_id = up.id) END"
+)
 _ALL: Final = f"""
-    SELECT {columns("up")} FROM interaction up {joins("up")}
-    WHERE up.conversation_id = :conversation AND up.external = 1 ORDER BY up.seq
+    SELECT {columns("up", _ENDED)} FROM interaction up INDEXED BY interaction_read {joins("up", "hs")}
+    WHERE up.conversation_id = :conversation AND up.external = 1
+"""
+_OTHER_ENDS: Final = f"""
+    SELECT interaction_id, status FROM final INDEXED BY final_read
+    WHERE conversation_id = :conversation AND status <> '{Status.COMPLETE}'
 """
 _ONE: Final = f"""
     SELECT {columns("up")}, {_PLACE} FROM interaction up {joins("up")}
@@ -59,18 +70,31 @@ _HANGING: Final = f"""
 @uncollected()
 def all_nodes(db: Database, conversation_id: int) -> list[Node]:
     """All nodes in insertion order."""
-    rows: list[NodeRow] = db.execute(_ALL, {"conversation": conversation_id}).fetchall()
+    rows = _all_rows(db, conversation_id)
+    return NodeReader(db, conversation_id).nodes(rows, *_places(rows))
+
+
+def _all_rows(db: Database, conversation_id: int) -> list[NodeRow]:
+    """The rows of all nodes in insertion order."""
+    here = {"conversation": conversation_id}
+    rows: list[NodeRow] = db.execute(_ALL, here).fetchall()
     if not rows:
         raise NotFoundError("There is no such conversation.")
-    make = NodeReader(db, conversation_id).node
-    siblings = Counter(map(itemgetter(1), rows))
-    so_far: dict[int | None, int] = dict.fromkeys(siblings, 0)
-    nodes = []
-    for row in rows:
-        parent_id = row[1]
-        so_far[parent_id] = n = so_far[parent_id] + 1
-        nodes.append(make(row, n, siblings[parent_id]))
-    return nodes
+    rows.sort(key=_SEQ)
+    if ends := dict(db.execute(_OTHER_ENDS, here).fetchall()):
+        rows = [(*row[:_STATUS], ends[row[0]], *row[_STATUS + 1 :]) if row[0] in ends else row for row in rows]
+    return rows
+
+
+def _places(rows: Sequence[NodeRow]) -> tuple[dict[int, int], Counter[int | None]]:
+    """Number the siblings where there are some, and count the children of each parent; `rows` are a whole tree."""
+    counts = Counter(map(_PARENT, rows))
+    so_far = {parent_id: 0 for parent_id, count in counts.items() if count > 1}
+    places: dict[int, int] = {}
+    for row in rows if so_far else ():
+        if (parent_id := row[1]) in so_far:
+            places[row[0]] = so_far[parent_id] = so_far[parent_id] + 1
+    return places, counts
 
 
 def one_node(db: Database, conversation_id: int, node_id: int) -> Node:
@@ -95,16 +119,20 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
 
 def _of_whole_tree(db: Database, conversation_id: int, node_id: int) -> list[Node]:
     """Read the tree, and keep what leads from the root to a node."""
-    tree = all_nodes(db, conversation_id)
-    known = by_id(tree)
-    return [known[at] for at in path_ids(tree, node_id)]
+    rows = _all_rows(db, conversation_id)
+    known = {row[0]: row for row in rows}
+    way = [known[node_id]]
+    while (parent_id := way[-1][1]) is not None:
+        way.append(known[parent_id])
+    return NodeReader(db, conversation_id).nodes(reversed(way), *_places(rows))
 
 
 def _upwards(db: Database, conversation_id: int, node_id: int) -> list[Node]:
     """Go up from a node; the root comes first."""
     rows = db.execute(_PATH, {"conversation": conversation_id, "node": node_id}).fetchall()
-    make = NodeReader(db, conversation_id).node
-    return [make(row[:WIDTH], row[-2] + 1, row[-2] + 1 + row[-1]) for row in reversed(rows)]
+    places = {row[0]: row[-2] + 1 for row in rows}
+    counts = {row[1]: row[-2] + 1 + row[-1] for row in rows}
+    return NodeReader(db, conversation_id).nodes([row[:WIDTH] for row in reversed(rows)], places, counts)
 
 
 def branch(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
@@ -121,7 +149,7 @@ def with_hanging(db: Database, conversation_id: int, entries: Sequence[Interacti
         return list(entries)
     reader = NodeReader(db, conversation_id)
     hanging: defaultdict[int | None, list[Interaction]] = defaultdict(list)
-    for each in reader.interactions([reader.node(row, 1, 1) for row in rows]):
+    for each in reader.interactions(reader.nodes(rows, {}, dict.fromkeys(map(_PARENT, rows), 1))):
         hanging[each.node.parent_id].append(each)
     return [each for entry in entries for each in (entry, *hanging.get(entry.id, ()))]
 

@@ -13,9 +13,20 @@ _COLUMNS: Final = {
     "final": "status",
     "seal": "detail, preview",
 }
+# In place of the index that knew the children of a node only. They are found by this one too.
+_OF_THE_TREE: Final = (
+    "DROP INDEX interaction_parent",
+    "CREATE INDEX interaction_read ON interaction (conversation_id, parent_id, external, seq, id, kind, depth,"
+    " created_at, replaces_id, snapshot)",
+)
 
 
 def statements() -> Iterator[str]:
     """Yield what the migration executes."""
     for table, columns in _COLUMNS.items():
         yield f"CREATE INDEX {table}_read ON {table} (conversation_id, interaction_id, {columns})"
+
+
+def tree_statements() -> Iterator[str]:
+    """Yield what the migration after it executes."""
+    yield from _OF_THE_TREE

@@ -82,6 +82,12 @@ def m009_reading(db: Database) -> None:
         db.execute(statement)
 
 
+def m010_reading_trees(db: Database) -> None:
+    """Let the index by which trees are read hold all that is read of an interaction."""
+    for statement in read_indexes.tree_statements():
+        db.execute(statement)
+
+
 VERSIONS: Final = (
     m001_record,
     m002_search,
@@ -92,6 +98,7 @@ VERSIONS: Final = (
     m007_measures,
     m008_tasks,
     m009_reading,
+    m010_reading_trees,
 )
 
 migrations: Final = Migrations("ticketree")

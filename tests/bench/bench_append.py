@@ -35,6 +35,7 @@ ROUNDS = 400
 BATCH = 2_000
 WORDS_A_TEXT = 75
 VOCABULARY = [f"{first}{second}{third}" for first in "bdfglmnprst" for second in "aeiou" for third in "bdklmnrst"]
+LABEL_ENTRIES = "ALTER TABLE search_entry ADD COLUMN label_id INTEGER"
 TOUCHED = ("interaction", "heading", "payload", "seal", "final", "selection", "search_entry")
 
 
@@ -72,7 +73,8 @@ class Bare:
         self.connection = sqlite3.connect(path, isolation_level=None, cached_statements=256)
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = OFF"):
             self.connection.execute(f"PRAGMA {pragma}")
-        for statement in (*TABLES, *search_tables.TABLES, *read_indexes.statements()):
+        indexes = (*read_indexes.statements(), *read_indexes.tree_statements())
+        for statement in (*TABLES, *search_tables.TABLES, *indexes, LABEL_ENTRIES):
             self.connection.execute(statement)
         self.rows = [self._rows(record, table) for table in touched]
         self.inserts = [
@@ -80,7 +82,7 @@ class Bare:
             for table, rows in zip(touched, self.rows, strict=True)
         ]
         if "search_entry" in touched:
-            self.rows.append([(row[0], row[-1]) for row in self.rows[-1]])
+            self.rows.append([(row[0], row[6]) for row in self.rows[-1]])
             self.inserts.append("INSERT INTO search (rowid, words) VALUES (?, ?)")
         self.next = 0
 
