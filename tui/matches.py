@@ -22,9 +22,9 @@ def pieces(hit: Hit) -> Iterator[tuple[str, bool]]:
 
 
 def place(hit: Hit) -> str:
-    """Return where it stands: "node 12", "message 2 of the ticket", or "ticket"."""
+    """Return where it stands: "node 12", "label of node 12", "message 2 of the ticket", or "ticket"."""
     if hit.node_id is not None:
-        return f"node {hit.node_id}"
+        return f"label of node {hit.node_id}" if hit.is_label else f"node {hit.node_id}"
     return "ticket" if hit.position is None else f"message {hit.position} of the ticket"
 
 

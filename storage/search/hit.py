@@ -18,6 +18,7 @@ class Hit:
         created_at: microseconds since 1970 UTC, None where the source names no time.
         snippet: the text around the first match, with … where it was cut (foreign text, line breaks kept).
         matches: where the matches stand in `snippet`, as (start, end), in their order and apart from each other.
+        is_label: `snippet` is what the agent called the node, not what the node says.
     """
 
     id: int
@@ -30,3 +31,4 @@ class Hit:
     created_at: int | None
     snippet: str
     matches: tuple[tuple[int, int], ...]
+    is_label: bool = False

@@ -9,6 +9,7 @@ from storage.errors import NewerSchemaError, UnreadableError
 from storage.sqlite import (
     chat_tables,
     ending_tables,
+    label_search,
     label_tables,
     measure_tables,
     read_indexes,
@@ -88,6 +89,13 @@ def m010_reading_trees(db: Database) -> None:
         db.execute(statement)
 
 
+def m011_label_search(db: Database) -> None:
+    """Let nodes be found by their labels, and bring the labels that are in the record into the index."""
+    for statement in label_search.statements():
+        db.execute(statement)
+    search_index.fill_labels(db)
+
+
 VERSIONS: Final = (
     m001_record,
     m002_search,
@@ -99,6 +107,7 @@ VERSIONS: Final = (
     m008_tasks,
     m009_reading,
     m010_reading_trees,
+    m011_label_search,
 )
 
 migrations: Final = Migrations("ticketree")

@@ -55,6 +55,23 @@ def index_interaction(db: Database, conversation_id: int, interaction_id: int, c
         )
 
 
+def index_label(db: Database, conversation_id: int, interaction_id: int, label_id: int | None, label: str) -> None:
+    """Make a node findable by a label, for the agent whose conversation it is.
+
+    A label that is replaced stays in the index, as in the record; `storage.sqlite.searching` passes over it.
+    """
+    agent_key, ticket_key = db.execute(
+        "SELECT agent_id, ticket_id FROM conversation WHERE id = ?", (conversation_id,)
+    ).fetchone()
+    if words := indexed_words(agent_key, ticket_key, label):
+        entry = db.execute(
+            "INSERT INTO search_entry (ticket_id, conversation_id, interaction_id, label_id, words)"
+            " VALUES (?, ?, ?, ?, ?)",
+            (ticket_key, conversation_id, interaction_id, label_id, words),
+        ).lastrowid
+        db.execute("INSERT INTO search (rowid, words) VALUES (?, ?)", (entry, words))
+
+
 def index_snapshot(db: Database, ticket_key: int, number: int, text: str) -> None:
     """Make a version of a ticket findable by its `ticket_text`, unless the version before is by the same."""
     words = indexed_words(TICKETS, ticket_key, text)
@@ -108,6 +125,12 @@ def fill(db: Database) -> None:
     ).fetchall():
         pieces = db.execute("SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (interaction_id,))
         index_interaction(db, conversation_id, interaction_id, "".join(text for (text,) in pieces))
+
+
+def fill_labels(db: Database) -> None:
+    """Index the labels that are in the record, oldest first."""
+    for label in db.execute("SELECT conversation_id, interaction_id, id, label FROM node_label ORDER BY id").fetchall():
+        index_label(db, *label)
 
 
 def _add(

@@ -21,12 +21,20 @@ MOST_CONTINUED: Final = 200
 
 _SQL_ERROR: Final = 1
 _LAST_ID: Final = 2**63 - 1
-_NEWEST: Final = "SELECT rowid FROM search WHERE search MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+# Of the labels of a node the last one counts. The cross join keeps the index in the lead, which knows the order.
+_NEWEST: Final = """
+    SELECT search.rowid FROM search CROSS JOIN search_entry e ON e.id = search.rowid
+    WHERE search MATCH ? AND search.rowid < ? AND (e.label_id IS NULL OR e.label_id = (
+        SELECT max(id) FROM node_label WHERE conversation_id = e.conversation_id AND interaction_id = e.interaction_id
+    ))
+    ORDER BY search.rowid DESC LIMIT ?
+"""
 # The agent is asked for once more: a hit of another one's would be worse than none.
 _NODE: Final = """
-    SELECT t.name, i.id, i.kind, h.author, i.created_at FROM search_entry e
+    SELECT t.name, i.id, i.kind, h.author, i.created_at, l.label FROM search_entry e
         JOIN interaction i ON i.id = e.interaction_id JOIN conversation c ON c.id = i.conversation_id
         JOIN heading h ON h.interaction_id = i.id JOIN agent a ON a.id = c.agent_id JOIN ticket t ON t.id = c.ticket_id
+        LEFT JOIN node_label l ON l.id = e.label_id
     WHERE e.id = ? AND a.name = ?
 """
 _MESSAGE: Final = """
@@ -115,10 +123,12 @@ def _quoted(scope: int, keys: Iterable[str]) -> str:
 
 def _hit(db: Database, agent: str, entry: int, query: Query) -> Hit | None:
     if row := db.execute(_NODE, (entry, agent)).fetchone():
-        ticket_id, node_id, kind, author, created_at = row
+        ticket_id, node_id, kind, author, created_at, label = row
         pieces = db.execute("SELECT text FROM payload WHERE interaction_id = ? ORDER BY piece", (node_id,))
-        shown, matches = snippet("".join(text for (text,) in pieces), query.phrases)
-        return Hit(entry, ticket_id, node_id, None, None, kind, author, created_at, shown, matches)
+        found = "".join(text for (text,) in pieces) if label is None else label
+        shown, matches = snippet(found, query.phrases)
+        is_label = label is not None
+        return Hit(entry, ticket_id, node_id, None, None, kind, author, created_at, shown, matches, is_label)
     if row := db.execute(_MESSAGE, (entry,)).fetchone():
         ticket_id, number, position, author, created_at, text = row
         shown, matches = snippet(text, query.phrases)

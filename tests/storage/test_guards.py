@@ -286,6 +286,8 @@ def test_an_answer_ends_once_with_its_salt_and_its_count_of_pieces(connection: s
         "INSERT INTO wire (conversation_id, request_id, direction, data) VALUES (:other, 1, 'received', x'')",
         "INSERT INTO request (conversation_id, interaction_id, attempt, task, task_version, provider, base_url, model,"
         " params, plan, body_sha256, sent_at) VALUES (:ours, :theirs, 1, '', '', '', '', '', '{}', '{}', '', 0)",
+        "INSERT INTO search_entry (ticket_id, conversation_id, interaction_id, label_id, words)"
+        " SELECT 1, :other, :open, id, 'x' FROM node_label",
     ],
 )
 def test_nothing_is_tied_to_a_node_of_another_conversation(

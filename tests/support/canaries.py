@@ -19,7 +19,7 @@ PLACES = (
     "subject", "customer", "author", "text", "note", "attachment", "mediatype", "messageid", "extra", "status", "raw",
     "filename", "question", "answer", "later", "detail", "advice", "draft", "setting", "body", "response", "usage",
     "failure", "internal", "internalmeta", "branch", "branchauthor", "branchmeta", "branchdetail", "othersquestion",
-    "othersanswer", "newtext", "label", "attachedtext",
+    "othersanswer", "newtext", "label", "earlierlabel", "attachedtext",
     "attachedname", "attachednote", "attachedreason",
 )  # fmt: skip
 """What holds a word of its own in `a_full_desk`."""
@@ -105,6 +105,7 @@ def a_full_desk(store: Store, ticket_id: str = "T-1") -> tuple[Desk, Desk]:
     )  # fmt: skip
     store.add_branch(desk.id, [branch])
     store.set_setting(desk.id, "note", canary("setting"))
+    store.set_label(desk.id, failed.id, canary("earlierlabel"))
     store.set_label(desk.id, failed.id, canary("label"))
     store.save_draft("camille", ticket_id, Draft(canary("draft")))
     other = a_desk(store, agent="noah", ticket=full_ticket(ticket_id))

@@ -88,6 +88,19 @@ async def test_enter_opens_the_branch_through_what_was_found() -> None:
         assert desk.screen.focused is desk.screen.outline
 
 
+async def test_a_label_is_found_with_its_sign_and_enter_opens_its_node() -> None:
+    store = a_store()
+    branches = with_branches(store)
+    store.set_label(branches.shorter.conversation_id, branches.shorter.id, "refund version")
+    async with running_app(services(store)) as desk:
+        screen = await search(desk, "refu")
+
+        assert [" ".join(row.split()) for row in rows(screen)] == ["● T-80005 camille # refund version 15:06"]
+        assert f"label of node {branches.shorter.id} · camille" in desk.seen
+        await desk.press("enter")
+        assert desk.screen.outline.cursor_id == branches.shorter.id
+
+
 async def test_enter_opens_another_ticket_and_its_message() -> None:
     async with running_app(services(a_store())) as desk:
         await search(desk, "plastic")

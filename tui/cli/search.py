@@ -54,6 +54,7 @@ def _document(hit: Hit) -> JsonObject:
         "snapshot": hit.snapshot,
         "message": hit.position,
         "kind": hit.kind,
+        "is_label": hit.is_label,
         "author": hit.author,
         "created_at": hit.created_at,
         "snippet": hit.snippet,

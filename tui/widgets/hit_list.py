@@ -10,6 +10,7 @@ from textual.message import Message
 from storage.search.hit import Hit
 from tui.display import one_line
 from tui.matches import pieces, when
+from tui.signs import LABEL
 from tui.tones import ACCENT, GOOD, LEAD, MUTED
 from tui.widgets.row_list import RowList
 from tui.widgets.ticket_list import OPENED
@@ -78,10 +79,11 @@ class HitList(RowList):
 
 
 def marked(hit: Hit, room: int | None = None) -> Content:
-    """The snippet, its matches marked; what stands before the first one is cut where that would not be in the room."""
+    """The snippet with its matches, a label with its sign; what stands before the first match gives way to it."""
+    sign = [(f"{LABEL} ", ACCENT)] if hit.is_label else []
     parts = [(text, MATCH if is_match else "") for text, is_match in pieces(hit) if text]
     if room is not None and hit.matches and hit.matches[0][0] > 0:
         (head, _), (match, _) = parts[:2]
-        if cell_len(head) + cell_len(match) > room:
+        if cell_len(head) + cell_len(match) > room - 2 * len(sign):
             parts[0] = (f"…{head[-room // 3 :].lstrip()}", "")
-    return Content.assemble(*parts)
+    return Content.assemble(*sign, *parts)

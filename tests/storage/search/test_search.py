@@ -129,6 +129,49 @@ def test_every_branch_is_found_and_the_machinery_is_not(desk: Desk) -> None:
     assert found(desk, "friendlier") == [third, second.id, first.id]
 
 
+def test_a_node_is_found_by_its_newest_label_which_the_hit_tells_from_its_text(desk: Desk) -> None:
+    node = desk.say(desk.ticket_node, "offer a refund")
+
+    for label in ("draft for Noah", "Refund version"):
+        desk.store.set_label(desk.id, node.id, label)
+
+    called, said = desk.store.search("camille", "refund")
+    assert (called.node_id, called.is_label, called.snippet) == (node.id, True, "Refund version")
+    assert called.matches == ((0, 6),)
+    assert (said.node_id, said.is_label, said.snippet) == (node.id, False, "offer a refund")
+    assert found(desk, "vers", unfinished=True) == [node.id]
+    assert found(desk, "draft") == []
+
+
+def test_labels_that_were_replaced_take_no_place_in_a_page(desk: Desk) -> None:
+    nodes = [desk.ticket_node, desk.say(desk.ticket_node).id, desk.begin(desk.ticket_node).id]
+    for label in ("mine", "mine, still", "mine, at last"):
+        for node_id in nodes:
+            desk.store.set_label(desk.id, node_id, label)
+
+    first = desk.store.search("camille", "mine", limit=2)
+    rest = desk.store.search("camille", "mine", limit=2, before=first[-1].id)
+
+    assert [hit.node_id for hit in (*first, *rest)] == nodes[::-1], "also one that is being written"
+
+
+def test_a_label_that_was_taken_off_is_not_found_until_it_is_put_back(desk: Desk) -> None:
+    for label, expected in (("refund", [desk.ticket_node]), ("", []), ("?!", []), ("refund", [desk.ticket_node])):
+        desk.store.set_label(desk.id, desk.ticket_node, label)
+
+        assert found(desk, "refund") == expected
+
+
+def test_a_label_is_found_by_its_own_agent_and_with_its_own_ticket_alone(desk: Desk) -> None:
+    a_desk(desk.store, agent="noah")
+    other = a_desk(desk.store, ticket=a_ticket("T-2"))
+    desk.store.set_label(desk.id, desk.ticket_node, "refund version")
+
+    assert desk.store.search("noah", "refund") == []
+    assert len(desk.store.search("camille", "refund", ticket_id="T-80005")) == 1
+    assert desk.store.search("camille", "refund", ticket_id=other.conversation.ticket_id) == []
+
+
 def test_all_words_must_be_there_and_a_phrase_side_by_side(desk: Desk) -> None:
     node = desk.say(desk.ticket_node, "order W-1234567 of 12,50 €, 日本語のハンモック")
 

@@ -13,6 +13,7 @@ from record_worker import worker
 from storage.interactions import IncomingNode, Status
 from storage.search.words import keys
 from storage.sqlite.engine import FileEngine
+from storage.sqlite.schema import m011_label_search
 from storage.sqlite.search_index import fill
 from storage.sqlite_store import open_store
 from storage.store import Store
@@ -33,11 +34,19 @@ def assert_in_step(database: Path) -> None:
         ):
             contents[node_id] = contents.get(node_id, "") + text
         indexed = dict(
-            connection.execute("SELECT interaction_id, words FROM search_entry WHERE interaction_id IS NOT NULL")
+            connection.execute(
+                "SELECT interaction_id, words FROM search_entry WHERE interaction_id IS NOT NULL AND label_id IS NULL"
+            )
         )
         assert indexed.keys() == {node_id for node_id, text in contents.items() if keys(text)}
         for node_id, words in indexed.items():
             assert [word.partition(":")[2] for word in words.split()[:-1]] == keys(contents[node_id])
+        labels = connection.execute(
+            "SELECT l.label, e.words FROM node_label l LEFT JOIN search_entry e"
+            " ON (e.label_id, e.conversation_id, e.interaction_id) = (l.id, l.conversation_id, l.interaction_id)"
+        ).fetchall()
+        for label, words in labels:
+            assert [word.partition(":")[2] for word in (words or "").split()[:-1]] == keys(label)
         connection.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
 
 
@@ -95,11 +104,13 @@ def test_erased_words_are_not_found_and_all_others_are(file_store: Store, databa
     ]
     for desk in desks:
         desk.ask(desk.ticket_node, "please shorten")
+        for label in ("sooner", "later"):
+            desk.store.set_label(desk.id, desk.ticket_node, label)
 
     file_store.erase("T-1", "camille", "the customer asked for it")
 
     for agent in ("camille", "noah"):
-        for query in ("please", "hammock", "shorten", "dear", "T-1", "t"):
+        for query in ("please", "hammock", "shorten", "dear", "later", "T-1", "t"):
             assert {hit.ticket_id for hit in file_store.search(agent, query)} <= {"T-2"}, query
         assert len(file_store.search(agent, "please")) == 2
         assert file_store.search(agent, "plea", unfinished=True) == file_store.search(agent, "please")
@@ -141,6 +152,26 @@ def test_an_older_record_is_indexed_as_a_new_one_would_have_been(file_store: Sto
 
     with closing(open_store(database, clock=Clock())) as store:
         assert what_is_found(store) == before
+    assert_in_step(database)
+
+
+def test_the_labels_of_an_older_record_are_found(file_store: Store, database: Path) -> None:
+    desk = a_desk(file_store)
+    for label in ("?!", "refund", "refund version"):
+        file_store.set_label(desk.id, desk.ticket_node, label)
+    before = file_store.search("camille", "refund")
+    file_store.close()
+    with raw(database) as connection:
+        connection.execute("DROP TRIGGER search_entry_no_delete")
+        connection.execute("DELETE FROM search_entry WHERE label_id IS NOT NULL")
+        connection.execute("DROP TRIGGER search_entry_label_guard")
+        connection.execute("DROP INDEX search_entry_label")
+        connection.execute("ALTER TABLE search_entry DROP COLUMN label_id")
+        connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+        connection.execute(f"DELETE FROM _sqlite_migrations WHERE name = '{m011_label_search.__name__}'")
+
+    with closing(open_store(database, clock=Clock())) as store:
+        assert store.search("camille", "refund") == before
     assert_in_step(database)
 
 

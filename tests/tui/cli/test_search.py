@@ -23,6 +23,7 @@ def test_a_hit_is_a_document_of_exactly_the_promised_fields(desk: Desk) -> None:
         "snapshot": None,
         "message": None,
         "kind": "assistant_response",
+        "is_label": False,
         "author": "built-in",
         "snippet": "Bonjour Sophie, votre hamac arrive.",
         "matches": [[16, 21], [22, 27]],
@@ -51,6 +52,19 @@ def test_hits_for_people_name_the_place_and_show_the_words_around_it(desk: Desk)
         "T-1 · message 1 of the ticket · Sophie",
         "    Bonjour, mon hamac n'est pas arrivé. Commande W1234567.",
     ]
+
+
+def test_a_label_is_found_and_said_to_be_one(desk: Desk) -> None:
+    with desk.store() as store:
+        store.set_label(store.conversation("camille", "T-1").id, desk.answer, "refund version")
+
+    hits = desk.cli.json("search", "refund")
+    lines = desk.cli.run("search", "refund").stdout.splitlines()
+
+    assert isinstance(hits, list)
+    assert [(hit["node"], hit["is_label"], hit["snippet"]) for hit in hits] == [(desk.answer, True, "refund version")]
+    assert lines[0].startswith(f"T-1 · label of node {desk.answer} · built-in · ")
+    assert lines[1:] == ["    refund version"]
 
 
 def test_a_match_is_bold_and_underlined_on_a_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
