@@ -26,11 +26,13 @@ INTERACTION_FIELDS: Final = (
 FINAL_FIELDS: Final = ("link", "interaction_id", "status", "pieces", "ended_at")
 """The stored columns of an end that its hash covers, besides the commitment to detail and content."""
 
+# Made once: `json.dumps` with these options makes an encoder for each call, which takes longer than a short value.
+_canonical: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
 
 def canonical_json(value: Json) -> str:
     """Return the one way to write a value as JSON: keys sorted, no spaces, characters as themselves."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return storable(text)
+    return storable(_canonical(value))
 
 
 def commitment(salt: bytes, fields: str, words: str) -> bytes:

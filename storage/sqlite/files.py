@@ -1,5 +1,6 @@
 """The files of a record: made once, watched while in use, and warned about where they would not be safe."""
 
+import os
 import re
 from pathlib import Path
 from typing import Final
@@ -55,7 +56,7 @@ class FileIdentity:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._watched = (path, path.with_name(f"{path.name}-wal"))
+        self._watched = (str(path), f"{path}-wal")
         self._opened = self._now()
 
     def check(self) -> None:
@@ -71,9 +72,9 @@ class FileIdentity:
         return tuple(_identity(path) for path in self._watched)
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        found = os.stat(path)
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
