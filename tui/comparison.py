@@ -106,7 +106,7 @@ def make_comparison(
     def row(compared: Compared) -> Row:
         plan = compared.plan
         cost = pricing.cost(plan, task, compared.total, cached=compared.shared_tokens)
-        first = first_calls(plan, prepared, summariser)
+        first = first_calls(plan, prepared, summariser, provider)
         return Row(compared, cost, first, pricing.first_cost(plan, summariser, first) if first else None)
 
     rows = tuple(row(compared) for compared in compare(prepared, question, previous=previous))

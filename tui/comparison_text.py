@@ -6,7 +6,7 @@ from typing import Final
 
 from assistant.money.prices import Unpriced
 from assistant.plan.plan import StrategyName
-from assistant.turn.summarising import turns_of
+from assistant.turn.foreseeing import turns_of
 from storage.kinds import TICKET
 from tui.comparison import Comparison, Row
 from tui.signs import CUT
@@ -73,7 +73,7 @@ def obstacle(comparison: Comparison, row: Row) -> str:
     if coverage is None or first is None:
         return next((f"⚠ {text}" for text in warnings(row.plan)), "")
     if first.trouble:
-        return f"⚠ No summary can be made. {first.trouble}"
+        return f"⚠ No summary helps. {first.trouble}"
     calls = "One call is" if len(first.prompts) == 1 else f"{len(first.prompts)} calls are"
     price = f", {money(row.first_cost, comparison.prices.currency)}" if isinstance(row.first_cost, Decimal) else ""
     return (

@@ -1,6 +1,7 @@
 """The words and the bar of the budget meter, from one plan and nothing else."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -70,21 +71,23 @@ def meter_lines(
     *,
     cached: float | None = None,
     is_once: bool = False,
+    refusal: str = "",
 ) -> list[Content]:
     """Return the one to three lines that show a plan, each at most `width` cells.
 
     Where the plan may not be sent, a warning takes the meter's place, with the remedies and their keys. `cached` is the
     share of the branch's last request that the provider had in its cache. `is_once` says that the plan's strategy was
-    chosen for this request only.
+    chosen for this request only, `refusal` why the summary that it needs would not be used.
     """
     if width <= 0:
         return []
     once = _once(plan, width) if is_once else Content("")
     room = width - once.cell_length
     if not plan.may_send:
-        warning, choices = _warning(plan, width), _choices(remedies(plan), width, keys)
+        warning, choices = _warning(plan, width, refusal), _choices(remedies(plan), width, keys)
+        figured = replace(plan, to_summarise=None) if refusal else plan
         if len(choices) < 2:
-            return [warning, *choices, _figures(plan, room, cached) + once]
+            return [warning, *choices, _figures(figured, room, cached) + once]
         return [warning, *choices[:-1], choices[-1].truncate(room, ellipsis=True) + once]
     figures = _figures(plan, width, cached)
     beside = width - figures.cell_length - 2
@@ -118,8 +121,8 @@ def remedies(plan: Plan) -> tuple[Remedy, ...]:
     return tuple(remedy for remedy in helps if remedy is not Remedy.RAISE_BUDGET or not plan.is_at_window)
 
 
-def _warning(plan: Plan, width: int) -> Content:
-    text = _first_fitting((f"⚠ {text}" for text in warnings(plan)), width)
+def _warning(plan: Plan, width: int, refusal: str) -> Content:
+    text = _first_fitting((f"⚠ {text}" for text in warnings(plan, refusal)), width)
     return Content(text).stylize(f"bold {WARNING}")
 
 

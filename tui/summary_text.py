@@ -23,6 +23,17 @@ def needed(plan: Plan) -> tuple[str, ...]:
     )
 
 
+def refused(plan: Plan, why: str) -> tuple[str, ...]:
+    """What stands in the way where the summary would not be used, in sentences that become shorter."""
+    turns = first_turns(plan.to_summarise)
+    return (
+        f"{turns} not fit, and no summary helps: {why[:1].lower()}{why[1:]}",
+        f"{turns} not fit, and no summary helps. Nothing is sent; choose:",
+        f"{turns} not fit, and no summary helps.",
+        "No summary helps; choose:",
+    )
+
+
 def _least_calls(plan: Plan) -> int:
     """How many calls a summary takes at least: each reads no more than the window, or the budget where none is known.
 

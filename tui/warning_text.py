@@ -2,16 +2,19 @@
 
 from assistant.plan.plan import Plan, Verdict
 from tui.room_text import too_large
-from tui.summary_text import needed
+from tui.summary_text import needed, refused
 
 
-def warnings(plan: Plan) -> tuple[str, ...]:
-    """What stands in the way of sending, in sentences that become shorter; nothing where it may be sent."""
+def warnings(plan: Plan, refusal: str = "") -> tuple[str, ...]:
+    """What stands in the way of sending, in sentences that become shorter; nothing where it may be sent.
+
+    `refusal` says why the summary that it needs would not be used.
+    """
     match plan.verdict:
         case Verdict.FITS | Verdict.CUT:
             return ()
         case Verdict.NEEDS_SUMMARY:
-            return needed(plan)
+            return refused(plan, refusal) if refusal else needed(plan)
         case Verdict.TICKET_OUTSIDE:
             return (
                 "The ticket is outside the budget: the answer would be written without it. Nothing is sent yet.",

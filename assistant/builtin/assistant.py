@@ -85,6 +85,11 @@ class BuiltinAssistant:
             )
         yield Ended("stop" if given.reply_id else NO_REPLY)
 
+    def foretell(self, prompt: Prompt) -> str:
+        """Say what it would answer; "" where it would use a tool first."""
+        given = _answer(prompt, self._replies)
+        return "" if isinstance(given, ToolCall) else given.text
+
     async def aclose(self) -> None:
         """There is no connection to close."""
 

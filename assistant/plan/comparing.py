@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from assistant.errors import NoSummaryError
 from assistant.plan.messages import Message
 from assistant.plan.plan import SYSTEM, Fate, Plan, PlannedItem, StrategyName
 from assistant.plan.planner import PreparedPath
+from assistant.provider.provider import Provider
 from assistant.tasks.task import Task
-from assistant.turn.summary_calls import summary_calls
+from assistant.turn.foreseeing import foresee
 from storage.kinds import TICKET
 
 
@@ -73,7 +73,7 @@ class FirstCalls:
     Attributes:
         prompts: tokens that each call takes.
         expected: tokens that the summary is expected to have, all parts together.
-        trouble: why it cannot be made, a sentence; "" where it can.
+        trouble: why it cannot be made or would not be used, a sentence; "" where it can, as far as is known before.
     """
 
     prompts: tuple[int, ...]
@@ -102,22 +102,20 @@ def compare(
     return tuple(_compared(prepared, question, strategy, previous) for strategy in strategies)
 
 
-def first_calls(plan: Plan, prepared: PreparedPath, task: Task) -> FirstCalls | None:
+def first_calls(plan: Plan, prepared: PreparedPath, task: Task, provider: Provider) -> FirstCalls | None:
     """Say what the summary takes that this plan needs; None where it needs none.
 
     Args:
         plan: one of those of the path.
         prepared: the path.
         task: the summariser's.
+        provider: what would be asked.
     """
     coverage = plan.to_summarise
     if coverage is None:
         return None
-    try:
-        calls = summary_calls(coverage, task, prepared.settings, prepared.counter)
-    except NoSummaryError as error:
-        return FirstCalls((), coverage.expected, str(error))
-    return FirstCalls(tuple(call.total for call in calls), coverage.expected)
+    foreseen = foresee(coverage, prepared.settings, task, provider, prepared.counter)
+    return FirstCalls(foreseen.prompts, coverage.expected, foreseen.refusal(coverage))
 
 
 def shared_tokens(items: Iterable[PlannedItem], previous: Sequence[Message]) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from assistant.plan.messages import Message, ToolCall
 from assistant.tasks.task import Task
@@ -156,6 +156,14 @@ class Provider(Protocol):
 
     async def aclose(self) -> None:
         """Close connections."""
+
+
+@runtime_checkable
+class Foretelling(Protocol):
+    """A provider that always answers the same, at no cost, so that its answer is known before it is asked for."""
+
+    def foretell(self, prompt: Prompt) -> str:
+        """Say what it would answer; takes as long as the answer itself, so not on the event loop."""
 
 
 def model_for(provider: Provider, task: Task | None) -> str:

@@ -8,16 +8,14 @@ from dataclasses import replace
 from typing import Final
 
 from assistant.errors import Fault, NoSummaryError, ProviderError
-from assistant.plan.coverage import saves_enough
-from assistant.plan.messages import Message
 from assistant.plan.plan import Coverage, Plan, PlanSettings, Verdict
 from assistant.plan.planner import PreparedPath, make_plan
-from assistant.plan.rendering import summary_text
 from assistant.provider.provider import Provider, model_for
 from assistant.tasks.registry import Tasks
 from assistant.tasks.task import Task
 from assistant.tokens.counter import Counter
 from assistant.turn.events import TurnPreparing
+from assistant.turn.foreseeing import covered, misfit, summary_tokens, turns_of
 from assistant.turn.hooks import Report
 from assistant.turn.order import Order
 from assistant.turn.settling import settled_call
@@ -86,8 +84,7 @@ class Summariser:
             report(TurnPreparing(conversation.id, f"Summarising {turns_of(coverage)}{part}…"))
             texts.append(await self._called(call, task, node, report))
         text = "\n\n".join(texts)
-        meta = self._meta(coverage, task)
-        meta = {**meta, "counts": self._counted(text, coverage, meta, counter)}
+        meta = {**self._meta(coverage, task), "counts": _counted(text, coverage, counter)}
         return await settled_call(
             self._store.add_internal, conversation.id, node.id, COMPACTION, self._author(task), text=text, meta=meta
         )
@@ -122,12 +119,7 @@ class Summariser:
 
     def _meta(self, coverage: Coverage, task: Task) -> JsonObject:
         return {
-            "covers": {
-                "first_turn": 1,
-                "last_turn": coverage.turns,
-                "first_node": coverage.items[0].id,
-                "last_node": coverage.last_node_id,
-            },
+            "covers": covered(coverage),
             "task": task.name,
             "task_version": task.version,
             "provider": self._provider.name,
@@ -135,17 +127,16 @@ class Summariser:
             "model": model_for(self._provider, task),
         }
 
-    def _counted(self, text: str, coverage: Coverage, meta: JsonObject, counter: Counter) -> JsonObject:
-        """Count a summary beside what it stands for, and refuse one that helps nobody."""
-        tokens = counter.message(Message("user", summary_text(text, meta)))
-        if tokens > coverage.most:
-            raise _failed(f"The summary takes {tokens:,} tokens, and {max(0, coverage.most):,} are left for it.")
-        if not saves_enough(coverage.tokens, tokens, coverage.request):
-            raise NoSummaryError(
-                f"A summary of {turns_of(coverage)} takes {tokens:,} tokens instead of {coverage.tokens:,} and would "
-                f"save less than a tenth of the request, so it was not used. Nothing was sent. {_CHOICES}"
-            )
-        return {"covered": coverage.tokens, "summary": tokens, "counter": counter.name}
+
+def _counted(text: str, coverage: Coverage, counter: Counter) -> JsonObject:
+    """Count a summary beside what it stands for, and refuse one that helps nobody."""
+    tokens = summary_tokens(text, coverage, counter)
+    why = misfit(tokens, coverage)
+    if why and tokens > coverage.most:
+        raise _failed(why)
+    if why:
+        raise NoSummaryError(f"{why} It was not used, and nothing was sent. {_CHOICES}")
+    return {"covered": coverage.tokens, "summary": tokens, "counter": counter.name}
 
 
 def coverage_by_hand(prepared: PreparedPath) -> Coverage:
@@ -187,11 +178,6 @@ def _check_room(texts: Sequence[str], coverage: Coverage, calls: int, counter: C
             f"After {len(texts)} of {calls} calls the summary takes {tokens:,} tokens already, and "
             f"{max(0, coverage.most):,} are left for all of it."
         )
-
-
-def turns_of(coverage: Coverage) -> str:
-    """Name the turns in running text: "turns 1 to 14", "turn 1"."""
-    return "turn 1" if coverage.turns == 1 else f"turns 1 to {coverage.turns}"
 
 
 def _told(error: ProviderError, *, spoke: bool) -> str:

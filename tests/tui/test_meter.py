@@ -46,6 +46,24 @@ def test_what_stands_summarised_is_named_with_a_sign_a_word_and_its_part() -> No
     assert "▞ summary 312" in text
 
 
+@pytest.mark.parametrize(
+    ("width", "says"),
+    [
+        (120, "⚠ Turns 1 to 14 do not fit, and no summary helps: it says why."),
+        (40, "⚠ No summary helps; choose:"),
+    ],
+)
+def test_a_summary_that_would_not_be_used_is_not_announced(width: int, says: str) -> None:
+    assert meter_lines(NEEDED, width, refusal="It says why.")[0].plain == says
+
+
+def test_without_a_summary_the_figures_are_those_of_what_is_cut() -> None:
+    *_, figures = meter_lines(NEEDED, 120, refusal="It says why.")
+
+    assert "∑" not in figures.plain
+    assert "✂ 13 turns cut (4,200 tokens)" in figures.plain
+
+
 def test_parts_of_the_bar_are_told_apart_by_pattern_and_legend() -> None:
     bar, *_ = meter_lines(FITS, 60)
     assert set(bar.plain) == set("▒█▓▚·")

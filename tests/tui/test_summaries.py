@@ -7,9 +7,10 @@ from long_talk import add_turns, talk
 from scripted_provider import Pause, ScriptedProvider, words
 from turn_desk import AGENT
 
+from assistant.builtin.assistant import BuiltinAssistant
 from assistant.errors import Fault, ProviderError
 from assistant.plan.plan import Fate, PlanSettings, StrategyName, Verdict
-from assistant.provider.provider import TextChunk
+from assistant.provider.provider import Provider, TextChunk
 from assistant.tasks.registry import Tasks
 from assistant.tokens.sizing import Limits
 from storage.interactions import Draft
@@ -23,9 +24,9 @@ SETTINGS = PlanSettings(StrategyName.SUMMARISE, budget=1_000)
 BUSY = ProviderError(Fault.SERVER, "models.example failed with status 500.", "Ask again in a moment.")
 
 
-def long_services(provider: ScriptedProvider) -> Services:
+def long_services(provider: Provider, turns: int = 12, *, tokens: int = 100) -> Services:
     store = memory_store()
-    talk(store, 12)
+    talk(store, turns, tokens=tokens)
     made = services(store, provider, agent=AGENT, settings=SETTINGS, tasks=Tasks())
     return replace(made, limits=Limits(window=16_000))
 
@@ -84,6 +85,29 @@ async def test_a_summary_that_fails_is_said_and_the_conversation_can_be_sent_oth
         await desk.answered()
         assert desk.shown[-2:] == ["shorter", "Dear Sophie"]
         await desk.until(lambda: desk.store.draft(AGENT, TICKET) == Draft(""))
+
+
+async def test_where_the_extract_would_not_be_used_the_meter_says_so_before_enter_does() -> None:
+    async with running_app(long_services(BuiltinAssistant(pace_s=0), 90, tokens=8), TICKET) as desk:
+        await desk.until(lambda: "no summary helps. Nothing is sent; choose:" in desk.seen)
+        await desk.type("shorter")
+        await desk.rest()
+        assert "no summary helps" in desk.screen.meter.render().plain
+        assert "Enter" not in desk.screen.meter.render().plain
+        assert "turns cut" in desk.screen.meter.render().plain
+        assert "leave them out" in desk.screen.meter.render().plain
+
+        await desk.press("enter")
+        await desk.until(lambda: bool(desk.told))
+        assert "No summary was made, and nothing was sent. After 2 of 5 calls" in desk.told[-1]
+        assert desk.screen.composer.text == "shorter"
+
+
+async def test_of_a_model_only_the_call_can_tell() -> None:
+    async with running_app(long_services(ScriptedProvider(words(SUMMARY)), 90, tokens=8), TICKET) as desk:
+        await desk.rest()
+
+        assert "Enter summarises, then sends." in desk.screen.meter.render().plain
 
 
 async def test_a_summary_made_anew_takes_the_place_of_the_one_that_stands() -> None:

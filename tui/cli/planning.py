@@ -64,7 +64,7 @@ def planned(
 def calls_before(services: Services, request: Request) -> FirstCalls | None:
     """Say what the summary takes that a request needs; None where it needs none."""
     summariser, _ = services.tasks.usable(SUMMARISE_HISTORY)
-    return first_calls(request.plan, request.prepared, summariser)
+    return first_calls(request.plan, request.prepared, summariser, services.provider)
 
 
 def verdict_sentence(plan: Plan, first: FirstCalls | None = None) -> str:
@@ -106,7 +106,7 @@ def _first(first: FirstCalls | None) -> str:
     if first is None:
         return "a summary of them has to be made first"
     if first.trouble:
-        return f"no summary of them can be made: {first.trouble.rstrip('.')}"
+        return f"no summary of them helps: {first.trouble.rstrip('.')}"
     tokens = f"{sum(first.prompts):,} tokens in, about {first.expected:,} out"
     if len(first.prompts) == 1:
         return f"asking first makes one call that summarises them ({tokens})"

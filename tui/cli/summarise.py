@@ -9,7 +9,8 @@ from assistant.errors import NoSummaryError
 from assistant.plan.plan import Coverage, PlanSettings, StrategyName
 from assistant.plan.planner import prepare
 from assistant.turn.events import TurnEvent, TurnPreparing
-from assistant.turn.summarising import coverage_anew, coverage_by_hand, turns_of
+from assistant.turn.foreseeing import turns_of
+from assistant.turn.summarising import coverage_anew, coverage_by_hand
 from storage.interactions import Conversation, Interaction
 from tui.cli.failures import ExitStatus
 from tui.cli.options import at_option, json_option, pass_run, ticket_argument

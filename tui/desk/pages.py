@@ -8,9 +8,12 @@ from typing import Protocol, TypeVar
 
 from textual.message import Message
 
-from assistant.plan.plan import StrategyName
+from assistant.plan.plan import Coverage, StrategyName
+from assistant.plan.planner import PreparedPath
 from assistant.tasks.choice import choose_task, task_of
 from assistant.tasks.task import Task
+from assistant.turn.foreseeing import Foreseen, foresee
+from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.errors import ErasedError
 from storage.interactions import Conversation, Draft, Interaction, Node
 from storage.tickets import ERASED, TicketSummary
@@ -240,6 +243,26 @@ class Pages:
         sheet = self._open_sheet(conversation)
         if sheet is not None and sheet.once is not strategy:
             sheet.use_once(strategy)
+
+    def foresee(self) -> None:
+        """Find out whether the summary that the painted plan needs would be used, and let it be painted."""
+        sheet = self.sheet
+        coverage, prepared = (sheet.unforeseen, sheet.prepared) if sheet is not None else (None, None)
+        if sheet is not None and coverage is not None and prepared is not None:
+            sheet.foresee(coverage, Foreseen())
+            self._spawn(self._foresee(sheet, coverage, prepared))
+
+    async def _foresee(self, sheet: Sheet, coverage: Coverage, prepared: PreparedPath) -> None:
+        services = self.services
+        task, _ = services.tasks.usable(SUMMARISE_HISTORY)
+        foreseen = await asyncio.to_thread(
+            foresee, coverage, prepared.settings, task, services.provider, prepared.counter
+        )
+        # Another path has been prepared since where it is not this one any more.
+        if sheet.prepared is prepared:
+            sheet.foresee(coverage, foreseen)
+            if sheet.refusal:
+                self._report(sheet, Planned())
 
     # the record
 

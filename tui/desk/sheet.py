@@ -12,6 +12,7 @@ from assistant.tasks.choice import task_of
 from assistant.tasks.registry import Tasks
 from assistant.tasks.task import Task
 from assistant.tokens.counter import Counter
+from assistant.turn.foreseeing import Foreseen
 from assistant.turn.summarising import coverage_by_hand
 from storage.interactions import Draft, Interaction, Node
 from storage.kinds import AGENT_MESSAGE, TICKET
@@ -64,6 +65,7 @@ class Sheet:
         self._counter: Counter | None = None
         self._prepared: PreparedPath | None = None
         self._prepared_again: PreparedPath | None = None
+        self._foreseen: dict[tuple[int | None, int, int], Foreseen] = {}
 
     def use(self, counter: Counter) -> None:
         """Plan with this counter from now on."""
@@ -153,6 +155,23 @@ class Sheet:
         return coverage_by_hand(prepare(self.page.planned_on, self._task, settings, self._counter))
 
     @property
+    def refusal(self) -> str:
+        """Why the summary that the painted plan needs would not be used, a sentence; "" where nothing says so."""
+        coverage = self.shown_plan.to_summarise if self.shown_plan else None
+        foreseen = self._foreseen.get(_place(coverage)) if coverage is not None else None
+        return foreseen.refusal(coverage) if coverage is not None and foreseen is not None else ""
+
+    @property
+    def unforeseen(self) -> Coverage | None:
+        """What the painted plan needs a summary of that nothing is known of yet."""
+        coverage = self.shown_plan.to_summarise if self.shown_plan else None
+        return coverage if coverage is not None and _place(coverage) not in self._foreseen else None
+
+    def foresee(self, coverage: Coverage, foreseen: Foreseen) -> None:
+        """Take over what is known of a summary."""
+        self._foreseen[_place(coverage)] = foreseen
+
+    @property
     def raised_budget(self) -> int:
         """The next larger budget that the model's window leaves; the present one where there is none."""
         return choices.raised(self.settings.budget, self.settings.sizing.most)
@@ -217,6 +236,7 @@ class Sheet:
 
     def _prepare(self) -> None:
         """Do all of a plan that does not depend on the draft, then plan."""
+        self._foreseen = {}
         path = self.page.planned_on
         self._task, self.task_trouble = self._tasks.usable(task_of(path))
         self._prepared = self._prepared_again = self._task_again = None
@@ -240,3 +260,8 @@ class Sheet:
         if prepared is not None and looked_at is not None:
             settings = replace(self.settings, strategy=looked_at)
             self.shown_plan = replace(prepared, settings=settings).plan(self.question)
+
+
+def _place(coverage: Coverage) -> tuple[int | None, int, int]:
+    """What a summary is made from and how long it may become, whatever stands in the composer."""
+    return coverage.last_node_id, coverage.turns, coverage.expected

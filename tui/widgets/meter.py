@@ -45,19 +45,22 @@ class Meter(Widget):
         self._plan: Plan | None = None
         self._cached: float | None = None
         self._is_once = False
+        self._refusal = ""
 
     @property
     def plan(self) -> Plan | None:
         """The plan that is shown."""
         return self._plan
 
-    def show(self, plan: Plan | None, cached: float | None = None, *, is_once: bool = False) -> None:
+    def show(self, plan: Plan | None, cached: float | None = None, *, is_once: bool = False, refusal: str = "") -> None:
         """Show this plan, and the share of the last request that the provider had cached; None while there is none.
 
-        `is_once` says that the strategy was chosen for this request only.
+        `is_once` says that the strategy was chosen for this request only, `refusal` why the summary that the plan needs
+        would not be used.
         """
         lines_before = len(self._lines(self.content_size.width))
         self._plan, self._cached, self._is_once = plan, cached, is_once
+        self._refusal = refusal
         self.set_class(plan is not None and not plan.may_send, "-stopped")
         self.refresh(layout=len(self._lines(self.content_size.width)) != lines_before)
 
@@ -79,4 +82,6 @@ class Meter(Widget):
     def _lines(self, width: int) -> list[Content]:
         if self._plan is None:
             return []
-        return meter_lines(self._plan, width, self._keys, cached=self._cached, is_once=self._is_once)
+        return meter_lines(
+            self._plan, width, self._keys, cached=self._cached, is_once=self._is_once, refusal=self._refusal
+        )
