@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import click
 
@@ -14,7 +14,8 @@ from assistant.plan.prefix import requests_for
 from assistant.plan.stopping import check_verdict
 from assistant.tasks.choice import choose_task, task_of
 from assistant.tasks.contracts import parsed
-from assistant.turn.events import AnswerGrew, TurnEnded, TurnPreparing, TurnRemark, TurnStep, TurnWaiting
+from assistant.turn.events import AnswerGrew, TurnEnded, TurnEvent, TurnPreparing, TurnRemark, TurnStep, TurnWaiting
+from assistant.turn.turns import Turns
 from storage.interactions import Conversation, Interaction, Node, Status
 from storage.kinds import WARNING
 from storage.store import Store
@@ -77,7 +78,7 @@ def ask(
         leaf_id = _leaf_id(services.store, conversation, request)
         _choose(services, conversation, request, leaf_id)
         answer = asyncio.run(
-            _turn(services, conversation, leaf_id, words, request, on_purpose=send_without_ticket, quiet=as_json)
+            _turn(services, conversation, leaf_id, request, on_purpose=send_without_ticket, quiet=as_json)
         )
         hanging = _hanging(services.store, answer)
         gates, warnings = results_on(hanging), [entry for entry in hanging if entry.kind == WARNING.name]
@@ -90,7 +91,7 @@ def ask(
 
 def _choose(services: Services, conversation: Conversation, request: Request, leaf_id: int) -> None:
     """Let the branch have the task that was asked for, where it has another."""
-    if task_of(request.projection.path) != request.task.name:
+    if request.again is None and task_of(request.projection.path) != request.task.name:
         choose_task(services.store, conversation.id, leaf_id, services.agent, request.task)
 
 
@@ -106,7 +107,6 @@ async def _turn(
     services: Services,
     conversation: Conversation,
     leaf_id: int,
-    text: str,
     request: Request,
     *,
     on_purpose: bool,
@@ -118,11 +118,8 @@ async def _turn(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, turns.stop, conversation.id)
     answered = TextStream()
-    events = turns.send(
-        conversation, leaf_id, text, request.plan, request.settings, request.task, on_purpose=on_purpose
-    )
     try:
-        async for event in events:
+        async for event in _events(turns, conversation, leaf_id, request, on_purpose=on_purpose):
             match event:
                 case AnswerGrew(text=piece) if not quiet:
                     answered.write(piece)
@@ -137,6 +134,16 @@ async def _turn(
         await turns.aclose()
         await services.provider.aclose()
         answered.end()
+
+
+def _events(
+    turns: Turns, conversation: Conversation, leaf_id: int, request: Request, *, on_purpose: bool
+) -> AsyncIterator[TurnEvent]:
+    """Begin the turn: a question below the leaf, or another answer to the newest one."""
+    plan, settings, task = request.plan, request.settings, request.task
+    if request.again is not None:
+        return turns.ask_again(conversation, request.again.id, plan, settings, task, on_purpose=on_purpose)
+    return turns.send(conversation, leaf_id, request.text, plan, settings, task, on_purpose=on_purpose)
 
 
 def _hanging(store: Store, answer: Node) -> list[Interaction]:

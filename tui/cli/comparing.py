@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from tui.services import Services
 
 
-def print_comparison(services: "Services", request: "Request", text: str, *, as_json: bool) -> None:
+def print_comparison(services: "Services", request: "Request", *, as_json: bool) -> None:
     """Compare all strategies for a request and print them."""
-    path, task = request.projection.path, request.task
-    comparison = make_comparison(services, request.prepared, path, text, task, datetime.now(UTC).date())
+    path, task, on = request.projection.path, request.task, datetime.now(UTC).date()
+    comparison = make_comparison(services, request.prepared, path, request.question, task, on)
     if as_json:
         print_json(_document(comparison))
         return

@@ -68,7 +68,7 @@ def plan(
         if is_compared:
             from tui.cli.comparing import print_comparison
 
-            print_comparison(services, request, asked, as_json=as_json)
+            print_comparison(services, request, as_json=as_json)
             return
         made = request.plan
         first = None if as_json else calls_before(services, request)

@@ -1,30 +1,47 @@
 """The plan of a request from the command line, and the sentence for its verdict."""
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from assistant.plan.comparing import FirstCalls, first_calls
 from assistant.plan.plan import Plan, PlanSettings, StrategyName, Verdict
 from assistant.plan.planner import PreparedPath, prepare
 from assistant.plan.projection import Projection, project
+from assistant.plan.repeated import tried_again
 from assistant.plan.settings import plan_settings
 from assistant.plan.stopping import first_turns
 from assistant.tasks.choice import task_of
 from assistant.tasks.task import Task
 from assistant.turn.summarising import SUMMARISE_HISTORY
+from storage.interactions import Interaction, Node
+from storage.kinds import ASSISTANT_RESPONSE
 from tui.cli.output import remark
 from tui.errors import TuiError
 from tui.services import Services
+from tui.signs import STATUS_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What would be sent, and what it was planned from."""
+    """What would be sent, and what it was planned from.
+
+    Attributes:
+        text: what would be asked.
+        again: what is asked again by it, a failed answer or a question without one; None where it is something new.
+    """
 
     projection: Projection
     prepared: PreparedPath
     settings: PlanSettings
     task: Task
     plan: Plan
+    text: str
+    again: Node | None
+
+    @property
+    def question(self) -> str | None:
+        """What would be asked; None for what is asked again."""
+        return self.text if self.again is None else None
 
 
 def planned(
@@ -38,6 +55,8 @@ def planned(
     budget: int | None,
 ) -> Request:
     """Plan what a text would send below a node; options win over the conversation's settings. Nothing is written.
+
+    Where no node is named, the newest question that failed is asked again by the same text and for the same task.
 
     `task` is the name of another task than the one that the branch has.
 
@@ -57,8 +76,28 @@ def planned(
     if projection.has_newer_ticket:
         remark(f"The ticket has a newer version ({projection.ticket.snapshot}); asking takes it in first.")
     chosen = services.tasks.chosen_by(services.agent, task) if task else services.tasks.get(task_of(projection.path))
-    prepared = prepare(projection.planned_on, chosen, settings, services.counter)
-    return Request(projection, prepared, settings, chosen, prepared.plan(text))
+    again = _tried_again(projection, text, chosen) if at is None else None
+    path = projection.planned_on if again is None else _through_question(projection, again)
+    prepared = prepare(path, chosen, settings, services.counter)
+    plan = prepared.plan(text if again is None else None)
+    return Request(projection, prepared, settings, chosen, plan, text, again)
+
+
+def _tried_again(projection: Projection, text: str, task: Task) -> Node | None:
+    """What is asked again, and say so; a newer ticket, or another task, makes a new question of the same words."""
+    again = None if projection.has_newer_ticket else tried_again(projection.path, text)
+    if again is None or task_of(_through_question(projection, again)) != task.name:
+        return None
+    how = f"{STATUS_WORDS[again.status]}, so it" if again.kind == ASSISTANT_RESPONSE.name else "has no answer, so it"
+    remark(f"The newest question is the same and {how} is asked again (node {again.id}).")
+    return again
+
+
+def _through_question(projection: Projection, again: Node) -> tuple[Interaction, ...]:
+    """The path to the question of a failed answer, or to the question itself."""
+    if again.kind != ASSISTANT_RESPONSE.name:
+        return projection.path
+    return tuple(takewhile(lambda entry: entry.id != again.id, projection.path))
 
 
 def calls_before(services: Services, request: Request) -> FirstCalls | None:

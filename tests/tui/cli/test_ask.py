@@ -182,6 +182,54 @@ def test_a_failing_server_still_gives_one_json_document(desk: Desk, server: Fake
     assert (document["status"], document["text"]) == ("error", "")
 
 
+def children(desk: Desk, text: str) -> list[list[tuple[str, int]]]:
+    """The answers to each question of these words: how they ended, and their numbers."""
+    with desk.store() as store:
+        nodes = store.nodes(store.conversation("camille", "T-1").id)
+    asked = [node.id for node in nodes if node.preview == text]
+    return [[(node.status.value, node.n) for node in nodes if node.parent_id == each] for each in asked]
+
+
+def test_the_same_text_after_a_failed_answer_asks_the_same_question_again(desk: Desk, server: FakeOpenAI) -> None:
+    for model in ("401", "401", "ok"):
+        planned = desk.cli.json("plan", "T-1", "shorter, please")
+        result = desk.cli.run(*ask(desk, server, model, "T-1", "shorter, please\n"))
+
+    assert children(desk, "shorter, please\n") == [[("error", 1), ("error", 2), ("complete", 3)]]
+    assert "The newest question is the same and failed, so it is asked again (node " in result.stderr
+    assert isinstance(planned, dict)
+    assert len(server.requests[-1].messages) == len(planned["interactions"])
+    assert server.requests[-1].messages[-1] == ("user", "shorter, please\n")
+    with desk.store() as store:
+        shown = store.node(conversation := store.conversation("camille", "T-1").id, store.selected(conversation))
+    assert shown.status == "complete"
+
+    desk.cli.run(*ask(desk, server, "ok", "T-1", "shorter, please\n"))
+    assert len(children(desk, "shorter, please\n")) == 2, "what has a whole answer is asked once more below it"
+
+
+def test_a_stopped_answer_is_asked_for_again_as_well(desk: Desk, server: FakeOpenAI) -> None:
+    desk.cli.run(*ask(desk, server, "ok", "T-1", "friendlier"))
+
+    assert children(desk, "friendlier") == [[("interrupted", 1), ("complete", 2)]]
+
+
+@pytest.mark.parametrize("more", [["shorter"], ["friendlier", "--task", "shorten"], ["friendlier", "--at"], None])
+def test_another_text_task_place_or_ticket_makes_a_new_question(
+    desk: Desk, server: FakeOpenAI, more: list[str] | None
+) -> None:
+    if more is None:
+        with desk.store() as store:
+            desk.write_again(store)
+    more = more or ["friendlier"]
+    at = [str(desk.friendlier_answer)] if more[-1] == "--at" else []
+
+    desk.cli.run(*ask(desk, server, "ok", "T-1", *more, *at))
+
+    assert children(desk, "friendlier")[0] == [("interrupted", 1)]
+    assert [("complete", 1)] in children(desk, more[0])
+
+
 def test_a_named_model_without_a_key_is_not_replaced_by_the_built_in_assistant(desk: Desk) -> None:
     result = desk.cli.run("--model", "gpt-4.1-mini", "ask", "T-1", "shorter")
 
