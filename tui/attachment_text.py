@@ -5,7 +5,7 @@ from typing import Final
 
 from assistant.plan.files import FileForm
 from assistant.plan.plan import Fate, PlannedItem
-from storage.attachments.attachment import Attachment, AttachmentState
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
 
 FORM_WORDS: Final[Mapping[FileForm, str]] = {
     FileForm.TEXT: "sent whole",
@@ -38,6 +38,12 @@ def outcome(attachment: Attachment) -> str:
     if attachment.reason:
         return f"{attachment.file.name} could not be read: {attachment.reason}."
     return f"{attachment.file.name} is attached: {state_words(attachment)}."
+
+
+def repeated(file: AttachedFile, known: Attachment) -> str:
+    """Why a file was not added, as a sentence."""
+    name = "" if known.file.name == file.name else f" as {known.file.name}"
+    return f"{file.name} is attached here already{name}, with the same content; nothing was added."
 
 
 def plan_words(item: PlannedItem) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from storage.attachments.attachment import Attachment, AttachmentState, attachments_of
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState, attachments_of
 from storage.errors import AttachmentError
 from storage.interactions import Conversation, Interaction
 from storage.kinds import ATTACHMENT
@@ -37,6 +37,15 @@ def withdraw(store: Store, conversation: Conversation, leaf_id: int, attachment:
     left = replace(attachment, node_id=leaf_id, state=AttachmentState.WITHDRAWN, reader="", text="", words=0, notes=())
     add_state(store, conversation, left)
     return replace(attachment, state=AttachmentState.WITHDRAWN)
+
+
+def attached_already(store: Store, conversation: Conversation, node_id: int, file: AttachedFile) -> Attachment | None:
+    """Return what the branch through a node sends of the same bytes already, under whatever name."""
+    branch = store.branch(conversation.id, node_id)
+    if end_abandoned(store, conversation, branch):
+        branch = store.branch(conversation.id, node_id)
+    same = (known for known in attachments_of(branch) if known.is_sent and known.file.sha256 == file.sha256 != "")
+    return next(same, None)
 
 
 def end_abandoned(store: Store, conversation: Conversation, branch: Iterable[Interaction]) -> bool:

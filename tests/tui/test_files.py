@@ -32,6 +32,14 @@ def orders(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def changed(tmp_path: Path) -> Path:
+    file = tmp_path / "newer" / "orders.csv"
+    file.parent.mkdir()
+    file.write_bytes(CSV + b"more")
+    return file
+
+
+@pytest.fixture
 def never_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("storage.attachments.conversion.COMMAND", ("-c", "import time; time.sleep(600)"))
 
@@ -73,6 +81,19 @@ async def test_a_file_is_attached_and_sent_as_its_text(orders: Path) -> None:
         assert forms(desk) == [FileForm.TEXT]
         assert desk.told == ["orders.csv is attached: 3 words."]
         assert "▤ orders.csv · 33 B · 3 words · sent whole" in desk.seen
+
+
+async def test_the_same_file_is_not_attached_twice_unless_its_content_differs(orders: Path, changed: Path) -> None:
+    async with running_app(services(a_prepared_store())) as desk:
+        for _ in range(2):
+            await attach(desk, str(orders))
+            await at_the_desk(desk)
+
+        assert desk.told[1:] == ["orders.csv is attached here already, with the same content; nothing was added."]
+        assert len(states(desk)) == 1
+        await attach(desk, str(changed))
+        await at_the_desk(desk)
+        assert states(desk) == [AttachmentState.PROCESSED] * 2
 
 
 async def test_what_grows_beside_a_file_turns_it_into_a_description_at_once() -> None:

@@ -8,7 +8,7 @@ import click
 from storage.errors import AttachmentError
 from storage.interactions import Conversation
 from storage.store import Store
-from tui.attachment_text import state_line
+from tui.attachment_text import repeated, state_line
 from tui.cli.failures import ExitStatus
 from tui.cli.options import at_option, json_option, pass_run, ticket_argument
 from tui.cli.output import print_json, remark, say
@@ -40,13 +40,10 @@ def attach(
         refused: list[str] = []
         for file in files:
             try:
-                attached.append(_attach(store, conversation, node_id, file))
+                attached.append(_attach(store, conversation, node_id, file, as_json=as_json))
             except AttachmentError as error:
                 refused.append(str(error))
                 remark(str(error))
-            else:
-                if not as_json:
-                    say(state_line(attached[-1]), colour="yellow" if attached[-1].reason else None)
     if as_json:
         print_json(
             {"node": node_id, "attachments": [attachment.as_json() for attachment in attached], "refused": refused}
@@ -55,7 +52,16 @@ def attach(
     context.exit(ExitStatus.DONE if not failed else ExitStatus.PARTLY if failed < len(files) else ExitStatus.NOTHING)
 
 
-def _attach(store: Store, conversation: Conversation, node_id: int, file: Path) -> "Attachment":
+def _attach(store: Store, conversation: Conversation, node_id: int, file: Path, *, as_json: bool) -> "Attachment":
+    """Attach a file and say how that went, or return what is attached of the same content already."""
     from storage.attachments.attaching import Attaching, open_file
+    from storage.attachments.states import attached_already
 
-    return Attaching(store, conversation, node_id, open_file(file)).finish()
+    opened = open_file(file)
+    if known := attached_already(store, conversation, node_id, opened.file):
+        remark(repeated(opened.file, known))
+        return known
+    attached = Attaching(store, conversation, node_id, opened).finish()
+    if not as_json:
+        say(state_line(attached), colour="yellow" if attached.reason else None)
+    return attached

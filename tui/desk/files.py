@@ -9,9 +9,9 @@ from textual.message import Message
 
 from assistant.turn.settling import finished, settled_call
 from storage.attachments.attachment import Attachment, attachments_of
-from storage.attachments.states import withdraw
+from storage.attachments.states import attached_already, withdraw
 from storage.interactions import Conversation
-from tui.attachment_text import outcome
+from tui.attachment_text import outcome, repeated
 from tui.desk.desk import Desk
 from tui.desk.messages import Said
 from tui.desk.page import Page
@@ -78,6 +78,11 @@ class Files:
         store = self._desk.services.store
         try:
             opened = await settled_call(open_file, path)
+            known = await settled_call(attached_already, store, conversation, node_id, opened.file)
+            if known is not None:
+                reading.ended.set_result(known)
+                self._post(Said(repeated(opened.file, known)))
+                return
             attaching = await settled_call(Attaching, store, conversation, node_id, opened)
             reading.stop = attaching.cancel
             finishing = asyncio.get_running_loop().run_in_executor(None, attaching.finish)

@@ -15,7 +15,7 @@ from storage.attachments.attaching import Attaching, open_file
 from storage.attachments.attachment import Attachment, AttachmentState, attachment_named, attachments_of
 from storage.attachments.conversion import CANCELLED, Conversion
 from storage.attachments.media import MediaType
-from storage.attachments.states import INTERRUPTED, end_abandoned, withdraw
+from storage.attachments.states import INTERRUPTED, attached_already, end_abandoned, withdraw
 from storage.audit.verification import verify
 from storage.errors import AttachmentError, ErasedError, ReadingError
 from storage.kinds import ATTACHMENT
@@ -86,6 +86,32 @@ def test_what_is_withdrawn_stays_with_the_branches_that_do_not_pass_the_leaf(des
         withdraw(desk.store, desk.conversation, left.id, attachment_named(on_branch(desk, left.id), done.id))
     with pytest.raises(AttachmentError, match="no attachment"):
         attachment_named(on_branch(desk, left.id), "other")
+
+
+def test_the_same_bytes_are_known_on_every_branch_that_sends_them(desk: Desk, orders: Path) -> None:
+    left, right = desk.ask(desk.ticket_node, "left"), desk.ask(desk.ticket_node, "right")
+    done = attach(desk, left.id, orders)
+    below = desk.say(left.id)
+    copy = orders.rename(orders.with_name("copy.csv"))
+
+    def known(node_id: int) -> Attachment | None:
+        return attached_already(desk.store, desk.conversation, node_id, open_file(copy).file)
+
+    assert (known(below.id), known(right.id)) == (done, None)
+    copy.write_bytes(CSV + b"more")
+    assert known(below.id) is None
+    copy.write_bytes(CSV)
+    withdraw(desk.store, desk.conversation, below.id, done)
+    assert (known(below.id), known(left.id)) == (None, done), "what is sent no more can be attached again"
+
+
+def test_files_that_are_too_large_to_be_read_are_not_taken_for_one(
+    desk: Desk, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attaching, "MAX_FILE_BYTES", 1)
+    attach(desk, desk.ticket_node, orders)
+
+    assert attached_already(desk.store, desk.conversation, desk.ticket_node, open_file(orders).file) is None
 
 
 def test_what_is_withdrawn_while_it_is_read_stays_so(desk: Desk, orders: Path) -> None:

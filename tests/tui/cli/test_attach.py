@@ -1,5 +1,6 @@
 """`attach` and `attachments`: what they print, their exit status, and what a request holds afterwards."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,18 @@ def test_the_exit_status_tells_how_many_could_be_read(desk: Desk, folder: Path) 
     assert "scan.pdf · 543 B · failed: its pages hold no text" in partly.stdout
     assert partly.stderr == "ticketree: none cannot be opened: No such file or directory. Check the path.\n"
     assert str(folder) not in partly.output
+
+
+def test_the_same_content_is_attached_once_and_that_is_said(desk: Desk, folder: Path) -> None:
+    file = folder / "orders.csv"
+    first = desk.cli.json("attach", "T-1", str(file))
+    again = desk.cli.run("attach", "T-1", str(file.rename(folder / "copy.csv")), "--json")
+
+    assert again.exit_code == 0
+    assert isinstance(first, dict)
+    assert json.loads(again.stdout)["attachments"] == first["attachments"]
+    assert "copy.csv is attached here already as orders.csv, with the same content; nothing was added." in again.stderr
+    assert desk.cli.json("attachments", "T-1") == first["attachments"]
 
 
 def test_people_read_a_table(desk: Desk, folder: Path) -> None:
