@@ -19,12 +19,13 @@ _KNOWN_METAS: Final = 10_000
 
 # CROSS JOIN keeps the order: an agent's conversations, and of each its log. What was added last is the newest.
 _SQL: Final = f"""
-    SELECT i.id, i.conversation_id, t.name, i.kind, i.parent_id, i.replaces_id, i.created_at, f.status,
-        CASE WHEN i.kind IN ({", ".join(f"'{kind}'" for kind in sorted(_WITH_META))}) THEN h.meta END
+    SELECT i.id, i.conversation_id, t.name, i.kind, i.parent_id, i.replaces_id, i.created_at,
+        coalesce(r.status, (SELECT status FROM final WHERE interaction_id = i.id)),
+        CASE WHEN i.kind IN ({", ".join(f"'{kind}'" for kind in sorted(_WITH_META))})
+            THEN coalesce(r.meta, (SELECT meta FROM heading WHERE interaction_id = i.id)) END
     FROM agent a CROSS JOIN conversation c ON c.agent_id = a.id CROSS JOIN ticket t ON t.id = c.ticket_id
         CROSS JOIN interaction i ON i.conversation_id = c.id
-        LEFT JOIN final f INDEXED BY final_read ON f.conversation_id = i.conversation_id AND f.interaction_id = i.id
-        LEFT JOIN heading h INDEXED BY heading_read ON h.conversation_id = i.conversation_id AND h.interaction_id = i.id
+        LEFT JOIN reading r ON r.conversation_id = i.conversation_id AND r.external = i.external AND r.seq = i.seq
     WHERE a.name = :agent AND i.kind IN ({", ".join(f"'{kind.name}'" for kind in _KINDS)})
         AND :since <= (
             SELECT n.created_at FROM interaction n WHERE n.conversation_id = c.id ORDER BY n.seq DESC LIMIT 1

@@ -14,37 +14,56 @@ from storage.sqlite.erasures import known_erasure
 from storage.text import PREVIEW_LENGTH, preview_of
 from storage.values import JsonObject
 
-OWN_COLUMNS: Final = ("id", "parent_id", "seq", "kind", "depth", "created_at", "replaces_id", "snapshot")
+OWN_COLUMNS: Final = ("id", "parent_id", "seq", "kind", "depth", "created_at", "replaces_id")
 """What is read of an interaction itself."""
 
+_BESIDE: Final = ("author", "meta", "status", "detail", "preview")
+"""What is read of what stands beside it; NULL where its words were erased or it has not ended."""
+
 NodeRow: TypeAlias = tuple[
-    int, int | None, int, str, int, int, int | None, int | None,
+    int, int | None, int, str, int, int, int | None,
     str | None, str | None, str | None, str | None, str | None,
 ]  # fmt: skip
-"""`OWN_COLUMNS`, then what stands beside them: author, meta, status, detail and preview."""
+"""The columns of both."""
 
-WIDTH: Final = len(OWN_COLUMNS) + 5
+ID: Final = 0
+PARENT_ID: Final = 1
+SEQ: Final = 2
+_OWN_WIDTH: Final = len(OWN_COLUMNS)
+WIDTH: Final = _OWN_WIDTH + len(_BESIDE)
 """The columns of a `NodeRow`."""
 
 _STATUSES: Final = {None: Status.STREAMING} | {status.value: status for status in Status}
 
+COPIED: Final = f"interaction_id, {', '.join((*OWN_COLUMNS[1:], *_BESIDE))}"
+"""The columns of a `NodeRow` where it is read from `reading` alone."""
 
-_READ: Final = {"h": "heading", "f": "final", "s": "seal"}
+_OTHERS: Final = """
+    SELECT up.value, h.author, h.meta, f.status, s.detail, s.preview FROM json_each(:ids) up
+    LEFT JOIN heading h ON h.interaction_id = up.value LEFT JOIN final f ON f.interaction_id = up.value
+    LEFT JOIN seal s ON s.interaction_id = up.value
+"""
 
 
-def columns(table: str, status: str = "f.status") -> str:
+def columns(table: str) -> str:
     """Name the columns of a `NodeRow`; `table` is that of the interactions, or its alias."""
-    own = ", ".join(f"{table}.{name}" for name in OWN_COLUMNS)
-    return f"{own}, h.author, h.meta, {status}, s.detail, s.preview"
+    return ", ".join((*(f"{table}.{name}" for name in OWN_COLUMNS), *(f"r.{name}" for name in _BESIDE)))
 
 
-def joins(table: str, aliases: str = "hfs") -> str:
-    """Join what stands beside the interactions of one conversation, by the indexes that keep it together."""
-    return " ".join(
-        f"LEFT JOIN {_READ[alias]} {alias} INDEXED BY {_READ[alias]}_read"
-        f" ON {alias}.conversation_id = :conversation AND {alias}.interaction_id = {table}.id"
-        for alias in aliases
+def joined(table: str, external: int) -> str:
+    """Join what stands beside interactions of one conversation, all of which are external or none."""
+    return (
+        f"LEFT JOIN reading r ON r.conversation_id = :conversation AND r.external = {external} AND r.seq = {table}.seq"
     )
+
+
+def completed(db: Database, rows: Sequence[NodeRow]) -> Sequence[NodeRow]:
+    """Look up what stands beside those that `reading` does not have."""
+    missing = [row[ID] for row in rows if row[-1] is None]
+    if not missing:
+        return rows
+    found = {row[ID]: row[1:] for row in db.execute(_OTHERS, {"ids": json.dumps(missing)})}
+    return [row if row[-1] is not None else (*row[:_OWN_WIDTH], *found[row[ID]]) for row in rows]
 
 
 class _Parsed(dict[str, JsonObject]):
@@ -82,7 +101,7 @@ class NodeReader:
         add, make, at = nodes.append, self._make, self._conversation_id
         place, parsed, label = places.get, self._parsed, self._labels.get
         for row in rows:
-            (node_id, parent_id, seq, kind, depth, created_at, replaces_id, _,
+            (node_id, parent_id, seq, kind, depth, created_at, replaces_id,
              author, meta, status, detail, preview) = row  # fmt: skip
             if author is None or meta is None or detail is None or preview is None:
                 add(self._without_words(row, place(node_id, 1), counts[parent_id]))
@@ -111,7 +130,7 @@ class NodeReader:
 
     def _without_words(self, row: NodeRow, n: int, m: int) -> Node:
         """Make the node of a row whose words have been erased, or have not ended yet."""
-        (node_id, parent_id, seq, kind, depth, created_at, replaces_id, snapshot,
+        (node_id, parent_id, seq, kind, depth, created_at, replaces_id,
          author, meta, status, detail, preview) = row  # fmt: skip
         erased = author is None or meta is None
         if erased:
@@ -133,10 +152,15 @@ class NodeReader:
             preview=preview,
             replaces_id=replaces_id,
             detail=self._parsed[detail] if detail else {},
-            meta=self._parsed[meta] if meta else {} if snapshot is None else {"snapshot": snapshot},
+            meta=self._parsed[meta] if meta else self._erased_meta(node_id, kind),
             erased=erased,
             label=self._labels.get(node_id, ""),
         )
+
+    def _erased_meta(self, node_id: int, kind: str) -> JsonObject:
+        if kind != TICKET.name:
+            return {}
+        return {"snapshot": self._db.execute("SELECT snapshot FROM interaction WHERE id = ?", (node_id,)).fetchone()[0]}
 
     def interactions(self, nodes: Sequence[Node]) -> list[Interaction]:
         """Add the words to nodes."""

@@ -9,16 +9,26 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError
-from storage.interactions import Interaction, Node, Status
-from storage.sqlite.node_rows import OWN_COLUMNS, WIDTH, NodeReader, NodeRow, columns, joins
+from storage.interactions import Interaction, Node
+from storage.sqlite.node_rows import (
+    COPIED,
+    ID,
+    OWN_COLUMNS,
+    PARENT_ID,
+    SEQ,
+    WIDTH,
+    NodeReader,
+    NodeRow,
+    columns,
+    completed,
+    joined,
+)
 from storage.uncollected import uncollected
 
-_MOSTLY: Final = 3
+_MOSTLY: Final = 4
 """How much longer than a path a whole tree may be to be read for it; going up costs that much more for each node."""
 
-_PARENT: Final = itemgetter(OWN_COLUMNS.index("parent_id"))
-_SEQ: Final = itemgetter(OWN_COLUMNS.index("seq"))
-_STATUS: Final = len(OWN_COLUMNS) + 2
+_PARENT: Final = itemgetter(PARENT_ID)
 _OWN: Final = ", ".join(OWN_COLUMNS)
 # CROSS JOIN keeps SQLite from reading all contents of the record to find those of one path; `+` makes it go up by the
 # row's own key, which needs no index.
@@ -37,33 +47,24 @@ _PLACE: Final = f"""
 """
 """How many siblings come before a node, and how many after it."""
 
-_PATH: Final = f"{_UP} SELECT {columns('up')}, {_PLACE} FROM up {joins('up')}"
-# What was sealed has ended, and nearly always well: to look up all other ends together takes less time than each end.
-_ENDED: Final = (
-    f"CASE WHEN s.interaction_id IS NOT NULL THEN '{Status.COMPLETE}'"
-    " ELSE (SELECT status FROM final WHERE interaction_id = up.id) END"
-)
-_ALL: Final = f"""
-    SELECT {columns("up", _ENDED)} FROM interaction up INDEXED BY interaction_read {joins("up", "hs")}
-    WHERE up.conversation_id = :conversation AND up.external = 1
+_PATH: Final = f"{_UP} SELECT {columns('up')}, {_PLACE} FROM up {joined('up', 1)}"
+_ENDED: Final = f"SELECT {COPIED} FROM reading WHERE conversation_id = :conversation AND external = 1 ORDER BY seq"
+_SINCE: Final = f"""
+    SELECT {columns("up")} FROM interaction up {joined("up", 1)}
+    WHERE up.conversation_id = :conversation AND up.seq > :seq AND up.external = 1 ORDER BY up.seq
 """
-_OTHER_ENDS: Final = f"""
-    SELECT interaction_id, status FROM final INDEXED BY final_read
-    WHERE conversation_id = :conversation AND status <> '{Status.COMPLETE}'
-"""
+_COUNT: Final = "SELECT node_count FROM interaction WHERE conversation_id = :conversation ORDER BY seq DESC LIMIT 1"
 _ONE: Final = f"""
-    SELECT {columns("up")}, {_PLACE} FROM interaction up {joins("up")}
+    SELECT {columns("up")}, {_PLACE} FROM interaction up {joined("up", 1)}
     WHERE up.id = :node AND up.conversation_id = :conversation AND up.external = 1
 """
-_SIZES: Final = """
-    SELECT depth + 1, (SELECT node_count FROM interaction WHERE conversation_id = :conversation
-                       ORDER BY seq DESC LIMIT 1)
-    FROM interaction WHERE id = :node AND conversation_id = :conversation AND external = 1
+_SIZES: Final = f"""
+    SELECT depth + 1, ({_COUNT}) FROM interaction WHERE id = :node AND conversation_id = :conversation AND external = 1
 """
 _HANGING: Final = f"""
     SELECT {columns("i")} FROM json_each(:nodes) up CROSS JOIN interaction i
         ON i.conversation_id = :conversation AND i.parent_id = up.value AND i.external = 0
-    {joins("i")} ORDER BY i.seq
+    {joined("i", 0)} ORDER BY i.seq
 """
 
 
@@ -74,16 +75,20 @@ def all_nodes(db: Database, conversation_id: int) -> list[Node]:
     return NodeReader(db, conversation_id).nodes(rows, *_places(rows))
 
 
-def _all_rows(db: Database, conversation_id: int) -> list[NodeRow]:
+def _all_rows(db: Database, conversation_id: int) -> Sequence[NodeRow]:
     """The rows of all nodes in insertion order."""
     here = {"conversation": conversation_id}
-    rows: list[NodeRow] = db.execute(_ALL, here).fetchall()
-    if not rows:
+    if (size := db.execute(_COUNT, here).fetchone()) is None:
         raise NotFoundError("There is no such conversation.")
-    rows.sort(key=_SEQ)
-    if ends := dict(db.execute(_OTHER_ENDS, here).fetchall()):
-        rows = [(*row[:_STATUS], ends[row[0]], *row[_STATUS + 1 :]) if row[0] in ends else row for row in rows]
-    return rows
+    rows: list[NodeRow] = db.execute(_ENDED, here).fetchall()
+    if len(rows) < size[0]:  # the newest node has not ended, or the conversation is erased
+        rows += _since(db, conversation_id, rows[-1][SEQ] if rows else 0)
+    return rows if len(rows) == size[0] else _since(db, conversation_id, 0)
+
+
+def _since(db: Database, conversation_id: int, seq: int) -> Sequence[NodeRow]:
+    """The rows of the nodes after one, also of those that have not ended or whose words were erased."""
+    return completed(db, db.execute(_SINCE, {"conversation": conversation_id, "seq": seq}).fetchall())
 
 
 def _places(rows: Sequence[NodeRow]) -> tuple[dict[int, int], Counter[int | None]]:
@@ -92,18 +97,17 @@ def _places(rows: Sequence[NodeRow]) -> tuple[dict[int, int], Counter[int | None
     so_far = {parent_id: 0 for parent_id, count in counts.items() if count > 1}
     places: dict[int, int] = {}
     for row in rows if so_far else ():
-        if (parent_id := row[1]) in so_far:
-            places[row[0]] = so_far[parent_id] = so_far[parent_id] + 1
+        if (parent_id := row[PARENT_ID]) in so_far:
+            places[row[ID]] = so_far[parent_id] = so_far[parent_id] + 1
     return places, counts
 
 
 def one_node(db: Database, conversation_id: int, node_id: int) -> Node:
     """One node."""
-    row = db.execute(_ONE, {"conversation": conversation_id, "node": node_id}).fetchone()
-    if row is None:
+    found = _placed(db, conversation_id, node_id, _ONE)
+    if not found:
         raise _no_node(node_id)
-    before, after = row[WIDTH:]
-    return NodeReader(db, conversation_id).node(row[:WIDTH], before + 1, before + 1 + after)
+    return found[0]
 
 
 @uncollected()
@@ -120,19 +124,25 @@ def path(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
 def _of_whole_tree(db: Database, conversation_id: int, node_id: int) -> list[Node]:
     """Read the tree, and keep what leads from the root to a node."""
     rows = _all_rows(db, conversation_id)
-    known = {row[0]: row for row in rows}
+    known = {row[ID]: row for row in rows}
     way = [known[node_id]]
-    while (parent_id := way[-1][1]) is not None:
+    while (parent_id := way[-1][PARENT_ID]) is not None:
         way.append(known[parent_id])
     return NodeReader(db, conversation_id).nodes(reversed(way), *_places(rows))
 
 
 def _upwards(db: Database, conversation_id: int, node_id: int) -> list[Node]:
     """Go up from a node; the root comes first."""
-    rows = db.execute(_PATH, {"conversation": conversation_id, "node": node_id}).fetchall()
-    places = {row[0]: row[-2] + 1 for row in rows}
-    counts = {row[1]: row[-2] + 1 + row[-1] for row in rows}
-    return NodeReader(db, conversation_id).nodes([row[:WIDTH] for row in reversed(rows)], places, counts)
+    return _placed(db, conversation_id, node_id, _PATH)[::-1]
+
+
+def _placed(db: Database, conversation_id: int, node_id: int, sql: str) -> list[Node]:
+    """Make nodes of rows that are followed by their `_PLACE`."""
+    found = db.execute(sql, {"conversation": conversation_id, "node": node_id}).fetchall()
+    places = {row[ID]: row[-2] + 1 for row in found}
+    counts = {row[PARENT_ID]: row[-2] + 1 + row[-1] for row in found}
+    rows: list[NodeRow] = [row[:WIDTH] for row in found]
+    return NodeReader(db, conversation_id).nodes(completed(db, rows), places, counts)
 
 
 def branch(db: Database, conversation_id: int, node_id: int) -> list[Interaction]:
@@ -148,8 +158,9 @@ def with_hanging(db: Database, conversation_id: int, entries: Sequence[Interacti
     if not rows:
         return list(entries)
     reader = NodeReader(db, conversation_id)
+    nodes = reader.nodes(completed(db, rows), {}, dict.fromkeys(map(_PARENT, rows), 1))
     hanging: defaultdict[int | None, list[Interaction]] = defaultdict(list)
-    for each in reader.interactions(reader.nodes(rows, {}, dict.fromkeys(map(_PARENT, rows), 1))):
+    for each in reader.interactions(nodes):
         hanging[each.node.parent_id].append(each)
     return [each for entry in entries for each in (entry, *hanging.get(entry.id, ()))]
 

@@ -13,6 +13,7 @@ from storage.sqlite import (
     label_tables,
     measure_tables,
     read_indexes,
+    reading_tables,
     search_index,
     search_tables,
     task_tables,
@@ -83,9 +84,9 @@ def m009_reading(db: Database) -> None:
         db.execute(statement)
 
 
-def m010_reading_trees(db: Database) -> None:
-    """Let the index by which trees are read hold all that is read of an interaction."""
-    for statement in read_indexes.tree_statements():
+def m010_reading_table(db: Database) -> None:
+    """Add the table that trees and paths are read from, in place of those indexes."""
+    for statement in reading_tables.statements():
         db.execute(statement)
 
 
@@ -106,7 +107,7 @@ VERSIONS: Final = (
     m007_measures,
     m008_tasks,
     m009_reading,
-    m010_reading_trees,
+    m010_reading_table,
     m011_label_search,
 )
 

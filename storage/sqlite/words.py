@@ -57,6 +57,7 @@ WORD_HOLDERS: Final = (
     WordHolder("ticket_message", "messages of the ticket", "ticket_id"),
     WordHolder("ticket_source", "raw sources", "ticket_id"),
     WordHolder("ticket_status", "statuses that sources named", "ticket_id", "{row}.origin = 'import'"),
+    WordHolder("reading", "", "conversation_id", since=10),
     WordHolder("heading", "authors", "interaction_id"),
     WordHolder("payload", "pieces of text", "interaction_id"),
     WordHolder("seal", "previews", "interaction_id"),

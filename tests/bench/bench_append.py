@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from limits import Limits
 
 from storage.kinds import AGENT_MESSAGE
-from storage.sqlite import read_indexes, search_tables
+from storage.sqlite import reading_tables, search_tables
 from storage.sqlite.appending import Entry, append_whole
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.engine import FileEngine
@@ -36,7 +36,7 @@ BATCH = 2_000
 WORDS_A_TEXT = 75
 VOCABULARY = [f"{first}{second}{third}" for first in "bdfglmnprst" for second in "aeiou" for third in "bdklmnrst"]
 LABEL_ENTRIES = "ALTER TABLE search_entry ADD COLUMN label_id INTEGER"
-TOUCHED = ("interaction", "heading", "payload", "seal", "final", "selection", "search_entry")
+TOUCHED = ("interaction", "heading", "payload", "seal", "final", "reading", "selection", "search_entry")
 
 
 class Record:
@@ -73,8 +73,7 @@ class Bare:
         self.connection = sqlite3.connect(path, isolation_level=None, cached_statements=256)
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = OFF"):
             self.connection.execute(f"PRAGMA {pragma}")
-        indexes = (*read_indexes.statements(), *read_indexes.tree_statements())
-        for statement in (*TABLES, *search_tables.TABLES, *indexes, LABEL_ENTRIES):
+        for statement in (*TABLES, *search_tables.TABLES, *reading_tables.TABLES, LABEL_ENTRIES):
             self.connection.execute(statement)
         self.rows = [self._rows(record, table) for table in touched]
         self.inserts = [
@@ -96,7 +95,7 @@ class Bare:
 
     @staticmethod
     def _rows(record: Record, table: str) -> Sequence[tuple[object, ...]]:
-        order = "interaction_id" if table in ("heading", "payload", "seal", "final") else "id"
+        order = "id" if table in ("interaction", "selection", "search_entry") else "interaction_id"
         sql = f"SELECT * FROM {table} ORDER BY {order} DESC LIMIT {ROUNDS}"
         return record.engine.read(lambda db: db.execute(sql).fetchall()[::-1])
 

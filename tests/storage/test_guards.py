@@ -18,6 +18,7 @@ from storage.sqlite import (
     ending_tables,
     label_tables,
     measure_tables,
+    reading_tables,
     search_tables,
     tables,
     task_tables,
@@ -38,6 +39,7 @@ LOG_KEYS = {
     **usage_tables.LOG_KEYS,
     **measure_tables.LOG_KEYS,
     **task_tables.LOG_KEYS,
+    **reading_tables.LOG_KEYS,
 }
 
 

@@ -34,6 +34,8 @@ _INSERTS: Final = {
     "seal": "INSERT INTO seal (interaction_id, conversation_id, salt, detail, preview) VALUES (?, ?, ?, ?, ?)",
     "final": "INSERT INTO final (interaction_id, conversation_id, status, pieces, commitment, ended_at, link,"
     " prev_hash, hash) VALUES (?1, ?2, 'complete', 1, ?3, ?1, ?4, ?5, ?6)",
+    "reading": "INSERT INTO reading (conversation_id, external, seq, interaction_id, parent_id, kind, depth,"
+    " created_at, author, meta, status, detail, preview) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 'complete', ?, ?)",
     "search_entry": "INSERT INTO search_entry (id, ticket_id, conversation_id, interaction_id, words)"
     " VALUES (?, ?, ?, ?, ?)",
     "search": "INSERT INTO search (rowid, words) VALUES (?, ?)",
@@ -131,13 +133,15 @@ def _rows(turns: Sequence[Growing], last: int, entry: int, chance: Random) -> It
         noise = chance.randbytes(96)
         salt, begun, ended = noise[:16], noise[16:48], noise[48:80]
         meta = "{}" if asks else '{"model":"gpt-4.1-mini","task":"reply","task_version":"1"}'
+        detail, preview = "{}" if asks else '{"finish_reason":"stop"}', preview_of(text)
         words = indexed_words(growing.agent_key, growing.ticket_key, text)
         yield (
             (node, at, seq, kind, growing.parent, growing.depth, begun, growing.link + 1, growing.hash, begun),
             (node, at, salt, author, meta),
             (at, node, text),
-            (node, at, salt, "{}" if asks else '{"finish_reason":"stop"}', preview_of(text)),
+            (node, at, salt, detail, preview),
             (node, at, ended, growing.link + 2, begun, ended),
+            (at, seq, node, growing.parent, kind, growing.depth, node, author, meta, detail, preview),
             (entry + number, growing.ticket_key, at, node, words),
             (entry + number, words),
         )

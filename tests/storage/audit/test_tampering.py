@@ -296,7 +296,7 @@ def test_a_raw_source_that_changes_is_found(record: Audited) -> None:
     ("statement", "what"),
     [
         ("DROP TRIGGER interaction_no_update", "The trigger interaction_no_update is missing"),
-        ("DROP INDEX interaction_read", "The index interaction_read is missing"),
+        ("DROP INDEX interaction_parent", "The index interaction_parent is missing"),
         ("CREATE TRIGGER seal_late AFTER INSERT ON seal BEGIN SELECT 1; END", "The trigger seal_late does not belong"),
         ("CREATE TABLE notes (x)", "The table notes does not belong to the record"),
     ],
