@@ -15,29 +15,46 @@ ENTRY_FIELDS: Final = tuple(sorted((*INTERACTION_FIELDS, "commitment")))
 END_FIELDS: Final = tuple(sorted((*FINAL_FIELDS, "commitment")))
 
 
+_REMEMBERED: Final = 1_000
+_SHORT_BYTES: Final = 32
+
+
+class _JsonStrings(dict[bytes, str]):
+    """Stored texts as JSON strings; names of kinds and the like, which stand in every row, are made once."""
+
+    def __missing__(self, stored: bytes) -> str:
+        # Bytes that are no UTF-8 any more are read with stand-ins, and go back to what they are when they are hashed.
+        text = encode_basestring(stored.decode("utf-8", "surrogateescape"))
+        if len(self) < _REMEMBERED and len(stored) <= _SHORT_BYTES:
+            self[stored] = text
+        return text
+
+
+_json_strings: Final = _JsonStrings()
+
+
 def entry_hash(row: EntryRow) -> bytes:
     """Return what an interaction's hash must be."""
     (_, prev_hash, _, commitment, created_at, depth, external, entry_id, kind, link, node_count, parent_id,
      replaces_id, seq, snapshot, writer, _, _, _) = row  # fmt: skip
     text = (
         f'["{prev_hash.hex()}","interaction",{{"commitment":"{commitment.hex()}","created_at":{created_at},'
-        f'"depth":{depth},"external":{external},"id":{entry_id},"kind":{encode_basestring(kind)},'
+        f'"depth":{depth},"external":{external},"id":{entry_id},"kind":{_json_strings[kind]},'
         f'"link":{link},"node_count":{node_count},"parent_id":{"null" if parent_id is None else parent_id},'
         f'"replaces_id":{"null" if replaces_id is None else replaces_id},"seq":{seq},'
         f'"snapshot":{"null" if snapshot is None else snapshot},'
-        f'"writer":{"null" if writer is None else encode_basestring(writer)}}}]'
+        f'"writer":{"null" if writer is None else _json_strings[writer]}}}]'
     )
-    # Bytes that are no UTF-8 any more were read with stand-ins, and go back to what they are.
     return sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def end_hash(row: EndRow) -> bytes:
     """Return what the hash of an end must be."""
-    _, prev_hash, _, commitment, ended_at, interaction_id, link, pieces, status, *_ = row
+    _, prev_hash, _, commitment, ended_at, interaction_id, link, pieces, status, _, _, _, _, _, _ = row
     text = (
         f'["{prev_hash.hex()}","final",{{"commitment":"{commitment.hex()}","ended_at":{ended_at},'
         f'"interaction_id":{interaction_id},"link":{link},"pieces":{pieces},'
-        f'"status":{encode_basestring(status)}}}]'
+        f'"status":{_json_strings[status]}}}]'
     )
     return sha256(text.encode("utf-8", "surrogateescape")).digest()
 

@@ -22,7 +22,7 @@ from storage.audit.rows import EndRow, EntryRow, Link, RecordRows, RequestRow, S
 from storage.errors import NotFoundError
 from storage.store import Store
 from storage.ticket_digests import snapshot_json
-from storage.values import JsonObject
+from storage.values import Json, JsonObject
 
 FORMAT: Final = "ticketree-proof"
 VERSION: Final = 1
@@ -67,7 +67,7 @@ def _link(row: Link) -> JsonObject:
         "prev_hash": row.prev_hash.hex(),
         "hash": row.hash.hex(),
         "commitment": row.commitment.hex(),
-        "fields": {name: getattr(row, name) for name in names if name != "commitment"},
+        "fields": {name: _value(getattr(row, name)) for name in names if name != "commitment"},
         "salt": None if row.salt is None else row.salt.hex(),
     }
     match row:
@@ -77,8 +77,12 @@ def _link(row: Link) -> JsonObject:
             return {**chained, "detail": _text(row.detail), "content": None if row.salt is None else _content(row)}
 
 
+def _value(stored: int | bytes | None) -> Json:
+    return _text(stored) if isinstance(stored, bytes) else stored
+
+
 def _content(row: EndRow) -> str | None:
-    return _text(b"".join((row.data or b"", *(data for _, data in row.more))))
+    return _text(b"".join((row.data or b"", *(data for _, data in row.more or ()))))
 
 
 def _snapshot(row: SnapshotRow) -> JsonObject:

@@ -1,4 +1,7 @@
-"""The rows that audits read, exactly as they are stored; each engine yields them from one state of the record."""
+"""The rows that audits read, exactly as they are stored; each engine yields them from one state of the record.
+
+Texts of links are the bytes that are stored, as they are hashed and need not be UTF-8 any more.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +23,7 @@ class EntryRow(NamedTuple):
     """One interaction with its heading; from `commitment` to `writer` what its hash covers, by name.
 
     Attributes:
-        salt, author, meta: of the heading, None where it is gone; texts as stored bytes.
+        salt, author, meta: of the heading, None where it is gone.
     """
 
     conversation_id: int
@@ -31,26 +34,30 @@ class EntryRow(NamedTuple):
     depth: int
     external: int
     id: int
-    kind: str
+    kind: bytes
     link: int
     node_count: int
     parent_id: int | None
     replaces_id: int | None
     seq: int
     snapshot: int | None
-    writer: str | None
+    writer: bytes | None
     salt: bytes | None
     author: bytes | None
     meta: bytes | None
+
+
+Piece: TypeAlias = tuple[int, bytes]
+"""Number and data of a piece of content."""
 
 
 class EndRow(NamedTuple):
     """The end of one interaction with what it sealed; from `commitment` to `status` what its hash covers, by name.
 
     Attributes:
-        salt, detail, preview: of the seal, None where it is gone; texts as stored bytes.
+        salt, detail, preview: of the seal, None where it is gone.
         number, data: the first piece of content that is there, None where there is none.
-        more: number and data of the further ones, in order.
+        more: the further ones, in order, None where there are none.
     """
 
     conversation_id: int
@@ -61,13 +68,13 @@ class EndRow(NamedTuple):
     interaction_id: int
     link: int
     pieces: int
-    status: str
+    status: bytes
     salt: bytes | None
     detail: bytes | None
     preview: bytes | None
     number: int | None
     data: bytes | None
-    more: tuple[tuple[int, bytes], ...] = ()
+    more: tuple[Piece, ...] | None = None
 
 
 Link: TypeAlias = EntryRow | EndRow

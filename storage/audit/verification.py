@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Final
 
@@ -194,10 +194,10 @@ class _Verifier:
     def _walk(self, conversation: ConversationRow, links: Iterator[Link], rows: RecordRows) -> None:
         walk = ChainWalk(conversation, self._snapshots, self._findings)
         wanted = self._anchor.links_wanted(conversation.id) if self._anchor else 0
-        for row in links:
-            walk.take(row)
+        while walk.links < wanted and (last := walk.follow(islice(links, wanted - walk.links))):
             if self._anchor and walk.links == wanted:
-                self._anchor.take(conversation, walk, time_of(row))
+                self._anchor.take(conversation, walk, time_of(last))
+        walk.follow(links)
         walk.close()
         self._interactions += walk.entries
         self._links += walk.links
@@ -227,7 +227,7 @@ class _Verifier:
 
 def _unfinished(answer: OpenAnswer, rows: RecordRows) -> Finding:
     writer = answer.row.writer
-    if writer is not None and rows.is_alive(writer):
+    if writer is not None and rows.is_alive(writer.decode("utf-8", "replace")):
         what = "An answer is still being written."
     else:
         what = "An answer broke off: its writer is gone. The next start of Ticketree closes it, its text is kept."

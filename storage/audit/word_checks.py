@@ -40,43 +40,44 @@ def is_seal_gone(row: EndRow) -> bool:
 
 def heading_problem(row: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:
     """Say what is wrong with the heading of an entry; "" where nothing is."""
+    _, _, _, commitment, _, _, _, _, _, _, _, _, _, _, snapshot, _, salt, author, meta = row
     if conversation.erased:
         return "Who wrote it is still there although the ticket was erased."
-    if row.salt is None or row.author is None or row.meta is None:
+    if salt is None or author is None or meta is None:
         return "Who wrote it is gone although the ticket was not erased."
-    if sealed(row.salt, row.meta, row.author) != row.commitment:
+    if sealed(salt, meta, author) != commitment:
         return "Who wrote it, or what it was made for, does not fit its commitment: it was changed."
-    if row.snapshot is not None:
-        known = snapshots.get((conversation.ticket, row.snapshot))
-        if known is None or known.meta != row.meta:
-            return f"Snapshot {row.snapshot} of the ticket is gone, or is not the one that was taken in here."
+    if snapshot is not None:
+        known = snapshots.get((conversation.ticket, snapshot))
+        if known is None or known.meta != meta:
+            return f"Snapshot {snapshot} of the ticket is gone, or is not the one that was taken in here."
     return ""
 
 
 def content_problem(row: EndRow, entry: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:
     """Say what is wrong with the content of an entry; "" where nothing is."""
+    _, _, _, commitment, _, _, _, pieces, _, salt, detail, preview, number, data, more = row
     if conversation.erased:
         return "Words of it are still there although the ticket was erased."
-    content = _content(row)
+    content = data if number == pieces == 1 and not more else _joined(row)
     if content is None:
-        return f"Its content has the pieces {_listed(row)} where its end counts {row.pieces}."
-    if row.salt is None or row.detail is None or row.preview is None:
+        return f"Its content has the pieces {_listed(row)} where its end counts {pieces}."
+    if salt is None or detail is None or preview is None:
         return "The seal of its content is gone although the ticket was not erased."
-    if sealed(row.salt, row.detail, content) != row.commitment:
+    if sealed(salt, detail, content) != commitment:
         return "Its content, or how it ended, does not fit its commitment: it was changed."
-    if not _is_preview(row.preview, content, entry, conversation, snapshots):
+    if not _is_preview(preview, content, entry, conversation, snapshots):
         return "Its preview, which lists show, is not what it says."
     return ""
 
 
-def _content(row: EndRow) -> bytes | None:
+def _joined(row: EndRow) -> bytes | None:
     """Join the pieces; None where they are not all there."""
     if row.number is None or row.data is None:
         return b"" if row.pieces == 0 else None
-    if not row.more:
-        return row.data if row.number == row.pieces == 1 else None
-    is_whole = [row.number, *(number for number, _ in row.more)] == list(range(1, row.pieces + 1))
-    return b"".join((row.data, *(data for _, data in row.more))) if is_whole else None
+    pieces = ((row.number, row.data), *(row.more or ()))
+    is_whole = [number for number, _ in pieces] == list(range(1, row.pieces + 1))
+    return b"".join(data for _, data in pieces) if is_whole else None
 
 
 def _is_preview(
@@ -93,5 +94,5 @@ def _is_preview(
 
 
 def _listed(row: EndRow) -> str:
-    numbers = [] if row.number is None else [row.number, *(number for number, _ in row.more)]
+    numbers = [] if row.number is None else [row.number, *(number for number, _ in row.more or ())]
     return ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "") if numbers else "none"

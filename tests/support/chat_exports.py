@@ -217,8 +217,8 @@ def _hidden(rows: RecordRows) -> list[Hidden]:
 
 
 def _hidden_entry(entry: EntryRow, end: EndRow) -> Hidden:
-    text = b"".join([end.data or b"", *(data for _, data in end.more)])
-    return Hidden(entry.kind, (entry.author or b"").decode(), text.decode(), entry.parent_id)
+    text = b"".join([end.data or b"", *(data for _, data in end.more or ())])
+    return Hidden(entry.kind.decode(), (entry.author or b"").decode(), text.decode(), entry.parent_id)
 
 
 def source_of(node: Node) -> Mapping[str, Json]:

@@ -1,8 +1,10 @@
 """What holds, what only looks broken, and what the record cannot prove about itself."""
 
 import string
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 from audited_record import Audited
@@ -11,11 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tampering import tampered
 
-from storage.audit.findings import Cause
+from storage.audit.chain_walk import ChainWalk
+from storage.audit.findings import Cause, Findings
 from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS, end_hash, entry_hash, sealed
-from storage.audit.rows import EndRow, EntryRow
+from storage.audit.rows import ConversationRow, EndRow, EntryRow
 from storage.audit.verification import verify
 from storage.chain import commitment, final_hash, interaction_hash
+from storage.interactions import Status
+from storage.kinds import OBSERVATION
+from storage.sqlite.audit_rows import in_batches
+from storage.sqlite.driver import sqlite3
 from storage.sqlite_store import memory_store, open_store
 from storage.values import JsonObject
 
@@ -105,7 +112,7 @@ def test_what_cannot_be_proved_is_said(record: Audited) -> None:
     assert "can also add entries at the end" in said
 
 
-_TEXT = st.text(string.printable + "é\u2028\0日", max_size=8)
+_TEXT = st.text(string.printable + "é\u2028\0日", max_size=40)
 _NUMBER = st.integers(-(2**63), 2**63 - 1)
 _HASH = st.binary(min_size=32, max_size=32)
 
@@ -114,18 +121,63 @@ _HASH = st.binary(min_size=32, max_size=32)
 def test_hashes_are_those_of_the_chain(
     before: bytes, sealed_as: bytes, number: int, text: str, maybe: int | None, writer: str | None
 ) -> None:
+    stored, mark = text.encode(), None if writer is None else writer.encode()
     entry = EntryRow(
-        1, before, b"", sealed_as, number, number, 1, number, text, number, number, maybe, maybe, number, maybe, writer,
+        1, before, b"", sealed_as, number, number, 1, number, stored, number, number, maybe, maybe, number, maybe, mark,
         None, None, None,
     )  # fmt: skip
     begun: JsonObject = {name: getattr(entry, name) for name in ENTRY_FIELDS if name != "commitment"}
+    begun = {**begun, "kind": text, "writer": writer}
     assert entry_hash(entry) == interaction_hash(before, begun, sealed_as)
-    end = EndRow(1, before, b"", sealed_as, number, number, number, number, text, None, None, None, None, None)
+    end = EndRow(1, before, b"", sealed_as, number, number, number, number, stored, None, None, None, None, None)
     ended: JsonObject = {name: getattr(end, name) for name in END_FIELDS if name != "commitment"}
-    assert end_hash(end) == final_hash(before, ended, sealed_as)
-    assert sealed(before, text.encode(), b"x") == commitment(before, text, "x")
+    assert end_hash(end) == final_hash(before, {**ended, "status": text}, sealed_as)
+    assert sealed(before, stored, b"x") == commitment(before, text, "x")
 
 
 @pytest.mark.parametrize(("row", "fields"), [(EntryRow, ENTRY_FIELDS), (EndRow, END_FIELDS)])
 def test_rows_have_the_fields_that_hashes_cover_in_order(row: type[EntryRow | EndRow], fields: tuple[str, ...]) -> None:
     assert row._fields[3 : 3 + len(fields)] == fields
+
+
+def test_links_come_in_order_and_whole_however_many_rows_they_are() -> None:
+    desk = a_desk(memory_store(clock=Clock()))
+    other = a_desk(desk.store, agent="noah")
+    pieces = [f"{number} " for number in range(100)]
+    first = desk.begin(desk.ticket_node)
+    for _ in range(20):
+        desk.store.add_internal(desk.id, desk.ticket_node, OBSERVATION, "x", text="seen", meta={})
+    desk.store.finish(desk.id, first.id, Status.COMPLETE, {})
+    long = desk.answer(first.id, *pieces)
+    for _ in range(40):
+        other.ask(other.ticket_node)
+    links = desk.store.audited(lambda rows: list(rows.links()))
+    positions = [(row.conversation_id, row.link) for row in links]
+    assert positions == sorted(set(positions))
+    (end,) = [row for row in links if isinstance(row, EndRow) and row.interaction_id == long.id]
+    assert [(end.number, end.data), *(end.more or ())] == [(at, text.encode()) for at, text in enumerate(pieces, 1)]
+    assert verify(desk.store).holds
+
+
+def test_a_commitment_that_is_no_bytes_is_named(record: Audited) -> None:
+    with closing(open_store(record.database)) as store:
+        root, *_ = store.audited(lambda rows: list(rows.links(record.conversation)))
+    findings = Findings()
+    assert isinstance(root, EntryRow)
+    walk = ChainWalk(ConversationRow(root.conversation_id, "camille", "T-1", erased=False), {}, findings)
+    walk.follow([root._replace(commitment=cast(bytes, "ab"))])
+    (found,) = findings.all()
+    assert found.what == "Its time, its position or a hash is not of the type that the schema keeps."
+    assert walk.links == 0
+
+
+def test_what_was_read_before_a_damage_is_still_looked_at() -> None:
+    def rows() -> Iterator[tuple[object, ...]]:
+        yield (1,)
+        yield (2,)
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    batches = in_batches(rows())
+    assert next(batches) == [(1,), (2,)]
+    with pytest.raises(sqlite3.DatabaseError):
+        next(batches)
