@@ -111,11 +111,13 @@ class ShownTree:
         head: the highest seq of the log.
         nodes: all of the tree, in insertion order.
         branch: the path to a leaf, each node followed by the internal interactions that hang on it.
+        judged: the internal interactions on each answer off that branch that a gate failed once.
     """
 
     head: int
     nodes: tuple[Node, ...]
     branch: tuple[Interaction, ...]
+    judged: tuple[Interaction, ...]
 
 
 @dataclass(frozen=True, slots=True)

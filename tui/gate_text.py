@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from assistant.gates.record import stopped_by
+from assistant.gates.record import failed_once, stopped_by
 from assistant.gates.results import GateResult
 from storage.interactions import Interaction
 
@@ -27,4 +27,4 @@ def hanging_of(branch: Iterable[Interaction]) -> dict[int, list[Interaction]]:
 
 def stopped_nodes(hanging: Mapping[int, Sequence[Interaction]]) -> Collection[int]:
     """The answers that a failed gate stops."""
-    return frozenset(node_id for node_id, entries in hanging.items() if stopped_by(entries))
+    return frozenset(node_id for node_id, entries in hanging.items() if failed_once(entries) and stopped_by(entries))

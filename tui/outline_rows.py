@@ -28,8 +28,8 @@ class OutlineRow:
         fate: what the plan does with it, None when it is not in the plan.
         tokens: None when they are not counted.
         folded_away: nodes hidden below it, 0 when it is not folded.
-        stopped: a check of it failed and was not overridden; known of the shown path alone.
-        stale: it does not know all that the customer wrote; known of the shown path alone.
+        stopped: a check of it failed and was not overridden.
+        stale: it does not know all that the customer wrote.
     """
 
     node: Node

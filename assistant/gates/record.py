@@ -76,6 +76,16 @@ def results_on(hanging: Iterable[Interaction]) -> tuple[GateResult, ...]:
     return tuple(result for gate in Gate for result in newest.get(gate, ()))
 
 
+def failed_once(hanging: Iterable[Interaction]) -> bool:
+    """A gate failed this answer, whatever was decided since; takes far less time than to read what it said."""
+    return any(
+        isinstance(outcome, dict) and outcome.get("result") == Outcome.FAIL
+        for entry in hanging
+        if entry.kind == GATE.name and isinstance(outcomes := entry.node.meta.get("results"), list)
+        for outcome in outcomes
+    )
+
+
 def stopped_by(hanging: Sequence[Interaction]) -> tuple[GateResult, ...]:
     """The rules that stop an answer from being copied: those that failed and were not overridden since."""
     since: list[Interaction] = []

@@ -4,7 +4,7 @@ Pure functions of a branch and the ticket's newest snapshot.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, TICKET
@@ -40,6 +40,32 @@ def stale_answers(branch: Sequence[Interaction], newest: Ticket) -> frozenset[in
             knows_all = entry.ticket.snapshot >= newest.snapshot or not new_messages(entry.ticket, newest)
         elif not knows_all and entry.kind == ASSISTANT_RESPONSE.name and entry.content.strip():
             stale.add(entry.id)
+    return frozenset(stale)
+
+
+def stale_in_tree(nodes: Iterable[Node], newest: Ticket, snapshot: Callable[[int], Ticket]) -> frozenset[int]:
+    """The stale answers of a whole tree, by the beginnings of their words.
+
+    Args:
+        nodes: in insertion order, so that parents come first.
+        newest: the ticket's newest snapshot.
+        snapshot: gives an older one.
+    """
+    stale: set[int] = set()
+    behind: set[int] = set()
+    is_behind: dict[int, bool] = {}
+    for node in nodes:
+        if node.kind == TICKET.name:
+            match node.meta.get("snapshot"):
+                case int(number) if number < newest.snapshot:
+                    if number not in is_behind:
+                        is_behind[number] = bool(new_messages(snapshot(number), newest))
+                    if is_behind[number]:
+                        behind.add(node.id)
+        elif node.parent_id in behind:
+            behind.add(node.id)
+            if node.kind == ASSISTANT_RESPONSE.name and node.preview.strip():
+                stale.add(node.id)
     return frozenset(stale)
 
 

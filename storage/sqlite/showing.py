@@ -4,6 +4,7 @@ from sqlite_utils import Database
 
 from storage.interactions import ShownTree
 from storage.sqlite import nodes, views
+from storage.sqlite.judged import judged
 from storage.tree import by_id, leaf_below, path_ids
 
 
@@ -16,4 +17,7 @@ def shown(db: Database, conversation_id: int, through: int | None) -> ShownTree:
         way = path_ids(tree, leaf_below(tree, through, views.choices(db, conversation_id)))
     path = nodes.with_contents(db, conversation_id, [known[node_id] for node_id in way])
     branch = nodes.with_hanging(db, conversation_id, path)
-    return ShownTree(nodes.head(db, conversation_id), tuple(tree), tuple(branch))
+    on_path = frozenset(way)
+    off_path = (node for node in tree if node.id not in on_path)
+    hanging = judged(db, conversation_id, off_path)
+    return ShownTree(nodes.head(db, conversation_id), tuple(tree), tuple(branch), tuple(hanging))

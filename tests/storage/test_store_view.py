@@ -7,8 +7,9 @@ from desks import Desk, a_desk, a_ticket
 
 from storage.errors import NotFoundError, RefusedError
 from storage.interactions import Draft
+from storage.kinds import GATE, OVERRIDE
 from storage.store import Store
-from storage.values import Json
+from storage.values import Json, JsonObject
 
 
 def test_choosing_a_node_does_not_touch_the_tree(desk: Desk) -> None:
@@ -151,3 +152,21 @@ def test_names_that_no_encoding_holds_and_numbers_that_no_column_holds_are_no_tr
             store.path(desk.id, missing)
         with pytest.raises(NotFoundError):
             desk.say(missing)
+
+
+def test_what_hangs_on_answers_that_failed_a_gate_is_shown_wherever_they_stand(desk: Desk) -> None:
+    failed, passed, shown = (desk.answer(desk.ticket_node) for _ in range(3))
+    for answer, result in ((failed, "fail"), (passed, "pass"), (failed, "pass"), (shown, "fail")):
+        meta: JsonObject = {"gate": "rules", "results": [{"result": result, "rule": "numbers"}]}
+        desk.store.add_internal(desk.id, answer.id, GATE, "gate", text="[]", meta=meta)
+    override = desk.store.add_internal(desk.id, failed.id, OVERRIDE, "camille", text="fine", meta={})
+
+    tree = desk.store.shown(desk.id)
+
+    assert [(entry.node.parent_id, entry.kind) for entry in tree.judged] == [
+        (failed.id, "gate"),
+        (failed.id, "gate"),
+        (failed.id, "override"),
+    ]
+    assert tree.judged[-1].id == override
+    assert [entry.node.parent_id for entry in tree.branch if entry.kind == GATE.name] == [shown.id]

@@ -7,7 +7,7 @@ from app_driver import ANSWER, AppDriver, Branches, a_store, running_app, servic
 from gated import FAILED, PASSED, judge
 from scripted_provider import ScriptedProvider, words
 
-from assistant.gates.record import is_repaired, results_on
+from assistant.gates.record import is_repaired, record_override, results_on
 from assistant.gates.results import Outcome
 from storage.interactions import Interaction, Node
 from storage.kinds import COPY, OVERRIDE
@@ -76,6 +76,22 @@ async def test_an_answer_on_another_branch_is_not_copied_either(sent: list[str])
         desk.screen.outline.cursor_to(nodes.short_draft.id)
         await desk.press("y")
         assert (desk.told[-1], sent) == (STOP, [])
+
+
+async def test_the_outline_marks_what_failed_on_another_branch_until_it_is_used_all_the_same() -> None:
+    store = a_store()
+    nodes = with_branches(store)
+    judge(store, nodes.short_draft)
+    async with running_app(services(store)) as desk:
+
+        def marked() -> list[str]:
+            return [line[:40] for line in desk.seen.splitlines() if "✗" in line[:40]]
+
+        assert ["Il est en route." in row for row in marked()] == [True]
+        record_override(store, nodes.short_draft.conversation_id, nodes.short_draft.id, "camille", "it is right")
+        await desk.screen.desk.look_around()
+        await desk.rest()
+        assert marked() == []
 
 
 async def test_with_a_reason_it_is_copied_and_both_are_kept(sent: list[str]) -> None:

@@ -57,6 +57,17 @@ async def test_answers_to_the_older_version_are_marked_with_a_sign_and_a_word() 
         assert {item.id for item in desk.screen.chat.items if item.stale} == {nodes.draft.id, nodes.friendly_draft.id}
 
 
+async def test_the_outline_marks_them_on_every_branch_that_has_not_taken_the_new_version_in() -> None:
+    store, nodes = stale_desk()
+    below = store.add_snapshot(nodes.draft.conversation_id, nodes.draft.id, 2)
+    store.add_message(below.conversation_id, below.id, "camille", "so it is")
+    async with running_app(services(store)) as desk:
+        assert desk.sheet.page.stale == {nodes.draft.id, nodes.short_draft.id, nodes.friendly_draft.id}
+        marked = [line[:40] for line in desk.seen.splitlines() if "◌" in line[:40]]
+        texts = ("votre hamac", "Il est en route.", "quelle")
+        assert [any(text in row for row in marked) for text in texts] == [True, True, True]
+
+
 @pytest.mark.parametrize("key", ["y", "Y"])
 async def test_copying_a_stale_answer_shows_what_was_written_since_and_copies_only_when_asked_again(
     key: str, sent: list[str]

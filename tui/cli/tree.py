@@ -1,7 +1,10 @@
 """`ticketree tree`: a conversation as an outline, or whole as JSON."""
 
+from functools import partial
+
 import click
 
+from assistant.plan.newer_ticket import stale_in_tree
 from storage.interactions import Conversation, Interaction, Node
 from storage.kinds import ROOT
 from storage.store import Store
@@ -13,7 +16,7 @@ from tui.cli.ticket_text import text_of_interaction
 from tui.display import one_line
 from tui.gate_text import hanging_of, stopped_nodes
 from tui.outline_rows import OutlineRow, outline_rows
-from tui.signs import CHOSEN, failed_check_mark, sibling_mark, status_mark
+from tui.signs import CHOSEN, failed_check_mark, sibling_mark, stale_mark, status_mark
 
 _LABEL_CELLS = 60
 
@@ -26,15 +29,18 @@ def tree(run: Run, ticket: str, as_json: bool) -> None:
     """Show the tree of your conversation on a ticket; the numbers are what --at takes."""
     with run.store() as store:
         conversation = store.conversation(run.agent, ticket)
-        nodes = store.nodes(conversation.id)
-        selected = store.selected(conversation.id)
         if as_json:
-            print_json(_document(conversation, selected, nodes, _texts(store, conversation.id, nodes)))
+            nodes = store.nodes(conversation.id)
+            texts = _texts(store, conversation.id, nodes)
+            print_json(_document(conversation, store.selected(conversation.id), nodes, texts))
             return
-        subject = store.ticket(ticket).subject
-        stopped = stopped_nodes(hanging_of(store.branch(conversation.id, selected)))
-    say(f"{conversation.ticket_id}  {subject}  ({conversation.agent})", bold=True)
-    rows = outline_rows(nodes, _path_ids(nodes, selected), {}, {}, stopped=stopped)
+        newest = store.ticket(ticket)
+        shown = store.shown(conversation.id)
+        stale = stale_in_tree(shown.nodes, newest, partial(store.ticket, ticket))
+    say(f"{conversation.ticket_id}  {newest.subject}  ({conversation.agent})", bold=True)
+    path = frozenset(entry.id for entry in shown.branch if entry.is_external)
+    stopped = stopped_nodes(hanging_of((*shown.judged, *shown.branch)))
+    rows = outline_rows(shown.nodes, path, {}, {}, stopped=stopped, stale=stale)
     say("\n".join(table(("NODE", "AUTHOR", "", "TEXT", ""), [_row(row) for row in rows], right=("NODE",))))
 
 
@@ -42,20 +48,16 @@ def _row(row: OutlineRow) -> tuple[str, ...]:
     node = row.node
     ended = " ".join(
         filter(
-            None, (status_mark(node.status), failed_check_mark(row.stopped), f"{CHOSEN} chosen" if row.chosen else "")
+            None,
+            (
+                status_mark(node.status),
+                failed_check_mark(row.stopped),
+                stale_mark(row.stale),
+                f"{CHOSEN} chosen" if row.chosen else "",
+            ),
         )
     )
     return (str(node.id), node.author, sibling_mark(node), row.guides + one_line(row.label, _LABEL_CELLS), ended)
-
-
-def _path_ids(nodes: list[Node], leaf: int) -> set[int]:
-    parents = {node.id: node.parent_id for node in nodes}
-    path: set[int] = set()
-    node: int | None = leaf
-    while node is not None:
-        path.add(node)
-        node = parents.get(node)
-    return path
 
 
 def _texts(store: Store, conversation_id: int, nodes: list[Node]) -> dict[int, str]:

@@ -1,9 +1,10 @@
 """What the desk shows of one conversation, read from the record in one go; every step gives a new page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from assistant.plan.newer_ticket import newer_ticket, stale_answers, taking_in
+from assistant.plan.newer_ticket import newer_ticket, stale_in_tree, taking_in
 from storage.attachments.states import end_abandoned
 from storage.interactions import Conversation, Draft, Interaction, Node, Status
 from storage.kinds import ASSISTANT_RESPONSE, ROOT
@@ -11,6 +12,7 @@ from storage.store import Store
 from storage.tickets import Ticket
 from storage.tree import by_id
 from storage.usage import Call
+from tui.gate_text import hanging_of, stopped_nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Page:
         below: the children of each node that has some, oldest first.
         head: the log's highest seq.
         calls: of models, for all answers of the tree.
+        stopped: the answers of the tree that a failed check stops from being copied.
+        stale: the answers of the tree that do not know all that the customer wrote.
     """
 
     conversation: Conversation
@@ -39,6 +43,8 @@ class Page:
     below: Mapping[int, Sequence[Node]]
     head: int
     calls: Sequence[Call]
+    stopped: Collection[int]
+    stale: frozenset[int]
 
     @property
     def id(self) -> int:
@@ -92,11 +98,6 @@ class Page:
         return ticket.snapshot if ticket is not None else None
 
     @property
-    def stale(self) -> frozenset[int]:
-        """The answers of the shown path that do not know all that the customer wrote."""
-        return stale_answers(self.path, self.ticket)
-
-    @property
     def path_ids(self) -> frozenset[int]:
         """The nodes of the shown path."""
         return frozenset(entry.id for entry in self.path)
@@ -138,13 +139,11 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
     for node in tree.nodes:
         if node.parent_id is not None:
             below.setdefault(node.parent_id, []).append(node)
-    hanging: dict[int, list[Interaction]] = {}
-    for entry in tree.branch:
-        if not entry.is_external and entry.node.parent_id is not None:
-            hanging.setdefault(entry.node.parent_id, []).append(entry)
+    hanging = hanging_of(tree.branch)
+    ticket = store.ticket(conversation.ticket_id)
     page = Page(
         conversation=conversation,
-        ticket=store.ticket(conversation.ticket_id),
+        ticket=ticket,
         nodes=tree.nodes,
         path=tuple(entry for entry in tree.branch if entry.is_external),
         hanging=hanging,
@@ -153,5 +152,7 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
         below=below,
         head=tree.head,
         calls=store.calls(conversation.agent, ticket_id=conversation.ticket_id),
+        stopped=stopped_nodes({**hanging_of(tree.judged), **hanging}),
+        stale=stale_in_tree(tree.nodes, ticket, partial(store.ticket, conversation.ticket_id)),
     )
     return page.editing(edited_id)

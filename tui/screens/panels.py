@@ -23,7 +23,6 @@ from tui.desk.desk import Desk
 from tui.desk.finding import Finding
 from tui.desk.observers import SETTING, are_on
 from tui.desk.sheet import Sheet
-from tui.gate_text import stopped_nodes
 from tui.meter_text import Remedy
 from tui.screens.desk_text import composer_mode, title_facts, welcome
 from tui.services import Services
@@ -155,7 +154,7 @@ class Panels(Screen[None]):
             page = sheet.page
             fates, tokens = plan_fates(sheet.shown_plan), plan_tokens(sheet.shown_plan)
             stale = page.stale
-            self.outline.show(page.nodes, page.path_ids, fates, tokens, stopped_nodes(page.hanging), stale)
+            self.outline.show(page.nodes, page.path_ids, fates, tokens, page.stopped, stale)
             items = chat_items(
                 taking_in(page.path, page.ticket) if page.edited is None else page.path,
                 sheet.shown_plan,

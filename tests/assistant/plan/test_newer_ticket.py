@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from desks import Desk, a_message, a_ticket
 
-from assistant.plan.newer_ticket import new_messages, newer_ticket, stale_answers, taking_in
-from storage.interactions import Interaction
+from assistant.plan.newer_ticket import new_messages, newer_ticket, stale_answers, stale_in_tree, taking_in
+from storage.interactions import Interaction, Status
 from storage.sqlite_store import memory_store
 from storage.store import Store
 from storage.tickets import Role, Ticket, TicketMessage
@@ -46,6 +46,21 @@ def test_answers_to_the_newer_version_are_not_stale_and_the_earlier_ones_stay_so
     node = desk.store.add_snapshot(desk.id, answer_id, 2)
     later = desk.answer(node.id, "We send the money back.")
     assert stale_answers(branch(desk, later.id), newest) == {answer_id}
+
+
+def test_in_the_whole_tree_the_same_answers_are_stale_as_on_each_branch() -> None:
+    desk, answer_id = a_desk()
+    beside = desk.answer(desk.ticket_node, "Your parcel is lost.").id
+    grown(desk.store, NOTE)
+    noted = desk.answer(desk.store.add_snapshot(desk.id, answer_id, 2).id, "Still on its way.").id
+    newest = grown(desk.store, a_message("Forget it.", source_id="2"))
+    known = desk.answer(desk.store.add_snapshot(desk.id, answer_id, 3).id, "We send the money back.").id
+    empty = desk.store.finish(desk.id, desk.begin(noted).id, Status.INTERRUPTED, {}).id
+
+    stale = stale_in_tree(desk.store.nodes(desk.id), newest, lambda number: desk.store.ticket("T-80005", number))
+
+    assert stale == {answer_id, beside, noted}
+    assert stale == frozenset().union(*(stale_answers(branch(desk, leaf), newest) for leaf in (beside, known, empty)))
 
 
 def test_a_note_of_a_colleague_makes_no_answer_stale_but_goes_along_all_the_same() -> None:
