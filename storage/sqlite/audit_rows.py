@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -25,7 +25,6 @@ from storage.audit.rows import (
     SnapshotWords,
     SourceRow,
 )
-from storage.sqlite.driver import sqlite3
 from storage.sqlite.refusals import translated
 from storage.sqlite.schema_objects import schema_differences
 from storage.tickets import Role, TicketAttachment, TicketMessage
@@ -59,7 +58,6 @@ _entry: Final[Callable[[_Values], EntryRow]] = partial(tuple.__new__, EntryRow)
 _end: Final[Callable[[_Values], EndRow]] = partial(tuple.__new__, EndRow)
 """Make rows of what is read, in a third of the time that the classes take to be called."""
 
-_BATCH: Final = 32
 _MAPPED_BYTES: Final = 2_147_418_112
 """The most that SQLite maps."""
 
@@ -138,7 +136,7 @@ class SqliteRows:
         """Interactions and ends, merged by conversation and link."""
         with translated(self._path):
             where, values = _only("i.conversation_id", conversation_id)
-            entries = map(_entry, self._rows(_ENTRIES.format(where=where), values))
+            entries = map(_entry, self._db.execute(_ENTRIES.format(where=where), values))
             ends = self._ends(conversation_id)
             end = next(ends, None)
             for entry in entries:
@@ -153,7 +151,7 @@ class SqliteRows:
 
     def _ends(self, conversation_id: int | None) -> Iterator[EndRow]:
         where, values = _only("f.conversation_id", conversation_id)
-        rows = map(_end, self._rows(_ENDS.format(where=where), values))
+        rows = map(_end, self._db.execute(_ENDS.format(where=where), values))
         end = next(rows, None)
         if end is None:
             return
@@ -166,9 +164,6 @@ class SqliteRows:
             yield _with_pieces(end, more) if more else end
             end, node_id = row, row.interaction_id
         yield _with_pieces(end, more) if more else end
-
-    def _rows(self, sql: str, values: tuple[int | str, ...]) -> Iterator[_Values]:
-        return chain.from_iterable(in_batches(self._db.execute(sql, values)))
 
     def heads(self, conversation_id: int | None = None) -> Iterator[HeadRow]:
         """The newest link of each conversation."""
@@ -232,21 +227,6 @@ def set_for_audits(db: Database) -> Iterator[None]:
 def erased_tickets(db: Database) -> frozenset[int]:
     """The keys of the tickets whose words were erased lawfully."""
     return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure"))
-
-
-def in_batches(rows: Iterator[_Values]) -> Iterator[list[_Values]]:
-    """Read a few rows at a time; row by row, SQLite and the checks drive each other from the processor's cache."""
-    while True:
-        batch: list[_Values] = []
-        try:
-            batch.extend(islice(rows, _BATCH))
-        except sqlite3.Error:
-            # What could be read before the damage is looked at.
-            yield batch
-            raise
-        if not batch:
-            return
-        yield batch
 
 
 def _text(stored: bytes) -> str:

@@ -1,7 +1,6 @@
 """What holds, what only looks broken, and what the record cannot prove about itself."""
 
 import string
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -21,8 +20,6 @@ from storage.audit.verification import verify
 from storage.chain import commitment, final_hash, interaction_hash
 from storage.interactions import Status
 from storage.kinds import OBSERVATION
-from storage.sqlite.audit_rows import in_batches
-from storage.sqlite.driver import sqlite3
 from storage.sqlite_store import memory_store, open_store
 from storage.values import JsonObject
 
@@ -169,15 +166,3 @@ def test_a_commitment_that_is_no_bytes_is_named(record: Audited) -> None:
     (found,) = findings.all()
     assert found.what == "Its time, its position or a hash is not of the type that the schema keeps."
     assert walk.links == 0
-
-
-def test_what_was_read_before_a_damage_is_still_looked_at() -> None:
-    def rows() -> Iterator[tuple[object, ...]]:
-        yield (1,)
-        yield (2,)
-        raise sqlite3.DatabaseError("database disk image is malformed")
-
-    batches = in_batches(rows())
-    assert next(batches) == [(1,), (2,)]
-    with pytest.raises(sqlite3.DatabaseError):
-        next(batches)
