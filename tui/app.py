@@ -18,6 +18,7 @@ from tui.display import display_safe, local_now
 from tui.filters import ControlFilter
 from tui.screens.opening import OpeningScreen
 from tui.themes import DARK, LIGHT
+from tui.type_ahead import Settled, TypeAhead
 
 if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
@@ -49,6 +50,7 @@ class TicketreeApp(App[None]):
         self._open_services = open_services
         self._ticket_id = ticket_id
         self._now = now
+        self._ahead = TypeAhead()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = theme if theme in self.available_themes else DARK.name
@@ -88,8 +90,16 @@ class TicketreeApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Take what the terminal reports; what a key commands is done before the next key is looked at."""
+        if self._ahead.holds(event):
+            return
         if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event.key)):
             await super().on_event(event)
+
+    async def on_settled(self, message: Settled) -> None:
+        """Take what was typed while the desk opened."""
+        for event in self._ahead.end():
+            if message.takes_keys:
+                await self.on_event(event)
 
     async def _commands(self, key: str) -> bool:
         """Run what a key means on the desk where nothing is typed.

@@ -24,6 +24,7 @@ from tui.screens.copying import Choose, copy_out
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
 from tui.step import Steps
+from tui.type_ahead import Settled
 from tui.widgets.composer import Composer
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.meter import Meter
@@ -66,9 +67,14 @@ class DeskScreen(Panels):
         self.set_interval(_WATCH_SECONDS, self._watch)
 
     async def _start(self) -> None:
-        await self.desk.start(self._ticket_id)
-        self.call_after_refresh(lambda: self.spawn(self._read_prices()))
-        self.call_after_refresh(lambda: self.spawn(self.desk.get_ready()))
+        try:
+            await self.desk.start(self._ticket_id)
+        finally:
+            # The ticket may not be there; all others are.
+            if self.sheet is None:
+                self.call_after_refresh(self.post_message, Settled(takes_keys=self._ticket_id is None))
+            self.call_after_refresh(lambda: self.spawn(self._read_prices()))
+            self.call_after_refresh(lambda: self.spawn(self.desk.get_ready()))
 
     async def _read_prices(self) -> None:
         await asyncio.to_thread(self.services.prices.read)
@@ -235,7 +241,12 @@ class DeskScreen(Panels):
         if self._write_next:
             self._write_next = False
             self.set_class(False, "-show-side")
-            self.call_after_refresh(self.composer.focus)
+            self.call_after_refresh(self._write)
+
+    def _write(self) -> None:
+        """Go to the composer, and let what was typed before come to it."""
+        self.composer.focus()
+        self.post_message(Settled(takes_keys=True))
 
     def on_turned(self, message: Turned) -> None:
         """Show the conversation as it is now."""
