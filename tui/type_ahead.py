@@ -23,19 +23,19 @@ class Settled(Message):
 
 
 class TypeAhead:
-    """Holds text back, and nothing else: what Enter or a command would do could not be seen when it was pressed."""
+    """Holds text back, and drops Enter: what that would send could not be seen when it was pressed."""
 
     def __init__(self) -> None:
         self._held: list[Typed] | None = []
 
     def holds(self, event: events.Event) -> bool:
-        """Keep an event for later, if it is text that came too early; tells whether it was."""
+        """Keep an event for later, if it is text that came too early; tells whether nobody else may take it now."""
         if self._held is None or not isinstance(event, Typed) or event.is_forwarded:
             return False
-        if isinstance(event, events.Key) and not event.is_printable and event.key not in _EDITING:
-            return False
-        self._held.append(event)
-        return True
+        if isinstance(event, events.Paste) or event.is_printable or event.key in _EDITING:
+            self._held.append(event)
+            return True
+        return event.key == "enter"
 
     def end(self) -> list[Typed]:
         """Return what was held; nothing is held any more."""
