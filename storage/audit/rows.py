@@ -182,7 +182,7 @@ class RecordRows(Protocol):
         """The newest link of each conversation, by conversation."""
 
     def loose(self) -> Iterator[LooseRow]:
-        """What stands beside interactions without an end and should not."""
+        """What stands beside the links and should not stand so."""
 
     def requests(self, conversation_id: int | None = None, *, bodies: bool = True) -> Iterator[RequestRow]:
         """All requests, by conversation and id, with the bytes that were sent where they are asked for."""

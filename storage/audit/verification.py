@@ -13,7 +13,7 @@ from storage.audit.anchor_check import AnchorCheck, Anchored
 from storage.audit.chain_walk import ChainWalk, OpenAnswer
 from storage.audit.digest_checks import check_request, check_snapshots, check_sources
 from storage.audit.findings import Cause, Finding, Findings, Place
-from storage.audit.rows import ConversationRow, Link, RecordRows, time_of
+from storage.audit.rows import ConversationRow, Link, LooseRow, RecordRows, time_of
 from storage.audit.word_checks import Snapshots
 from storage.errors import StorageError
 from storage.store import Store
@@ -94,8 +94,11 @@ def verify(store: Store, anchor: Anchor | None = None) -> Verification:
     """Check the whole record; writes nothing. SQLite's own check of the file runs beside ours, as it takes long too."""
     verifier = _Verifier(anchor)
     with ThreadPoolExecutor(max_workers=1) as pool:
+        # What SQLite finds without us takes no time from the walk, where there is a second processor.
         damages = pool.submit(store.audited, lambda rows: tuple(rows.damages()))
+        loose = pool.submit(store.audited, lambda rows: tuple(rows.loose()))
         store.audited(verifier.check)
+        verifier.take_loose(loose.result)
         verifier.take_damages(damages.result)
     return verifier.result()
 
@@ -112,10 +115,12 @@ class _Verifier:
         self._unfinished: list[Finding] = []
         self._interactions = self._links = self._requests = self._erased = 0
         self._complete = True
+        self._are_rows_read = False
 
     def check(self, rows: RecordRows) -> None:
         """Check everything that can be read."""
-        if not self._is_schema_usable(rows):
+        self._are_rows_read = self._is_schema_usable(rows)
+        if not self._are_rows_read:
             self._complete = False
             self._findings.add("Rows were not checked, because a table is not as it should be.")
             return
@@ -123,12 +128,23 @@ class _Verifier:
             self._read_conversations,
             self._check_tickets,
             self._check_chains,
-            self._check_loose,
             self._check_requests,
         ):
             self._try(partial(step, rows))
         if self._anchor and self._complete:
             self._anchored = self._anchor.close(self._conversations)
+
+    def take_loose(self, loose: Callable[[], Iterable[LooseRow]]) -> None:
+        """Add what stands beside the links and should not stand so."""
+
+        def add() -> None:
+            for row in loose():
+                conversation = self._conversation(row.conversation_id)
+                place = Place(conversation.id, conversation.agent, conversation.ticket, row.interaction_id)
+                self._findings.add(row.what, place)
+
+        if self._are_rows_read:
+            self._try(add)
 
     def take_damages(self, damages: Callable[[], Iterable[str]]) -> None:
         """Add what the engine's own check of the file finds."""
@@ -206,12 +222,6 @@ class _Verifier:
             self._anchor.take_length(conversation.id, walk.links)
         if walk.open_answer is not None:
             self._unfinished.append(_unfinished(walk.open_answer, rows))
-
-    def _check_loose(self, rows: RecordRows) -> None:
-        for row in rows.loose():
-            conversation = self._conversation(row.conversation_id)
-            place = Place(conversation.id, conversation.agent, conversation.ticket, row.interaction_id)
-            self._findings.add(row.what, place)
 
     def _check_requests(self, rows: RecordRows) -> None:
         for row in rows.requests():

@@ -25,6 +25,7 @@ from storage.audit.rows import (
     SnapshotWords,
     SourceRow,
 )
+from storage.sqlite.reading_tables import DIFFERENT
 from storage.sqlite.refusals import translated
 from storage.sqlite.schema_objects import schema_differences
 from storage.tickets import Role, TicketAttachment, TicketMessage
@@ -68,13 +69,16 @@ _HEADS: Final = """
         SELECT conversation_id, max(link) AS link, hash FROM final WHERE {where} GROUP BY conversation_id
     ) GROUP BY conversation_id ORDER BY conversation_id
 """
-_LOOSE: Final = """
+_LOOSE: Final = f"""
     SELECT conversation_id, interaction_id, 'It has a seal but no end, so its end was removed.'
     FROM seal s WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = s.interaction_id)
     UNION ALL
     SELECT conversation_id, interaction_id, 'The pieces of its content so far are not all there.'
     FROM payload p WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = p.interaction_id)
     GROUP BY conversation_id, interaction_id HAVING min(piece) <> 1 OR max(piece) <> count(*)
+    UNION ALL
+    SELECT conversation_id, interaction_id, 'What lists and paths show of it is not what the record says.'
+    FROM ({DIFFERENT})
 """
 _SENT: Final = "(SELECT data FROM wire WHERE request_id = r.id AND direction = 'sent')"
 _REQUESTS: Final = """
@@ -172,7 +176,7 @@ class SqliteRows:
             yield from map(HeadRow._make, self._db.execute(_HEADS.format(where=where), (*values, *values)))
 
     def loose(self) -> Iterator[LooseRow]:
-        """Seals and gaps of interactions without an end."""
+        """Seals and gaps of interactions without an end, and copies that differ."""
         with translated(self._path):
             yield from map(LooseRow._make, self._db.execute(_LOOSE))
 

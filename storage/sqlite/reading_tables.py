@@ -33,9 +33,10 @@ _ENDED: Final = (
     "final f CROSS JOIN interaction i ON i.id = f.interaction_id CROSS JOIN heading h ON h.interaction_id = i.id"
     " CROSS JOIN seal s ON s.interaction_id = i.id"
 )
-_COPY: Final = (
+COPY: Final = (
     f"INSERT INTO reading ({', '.join(_COPIED)})\n    SELECT {', '.join(_COPIED.values())}\n    FROM {_ENDED}"
 )
+"""Copies all that has ended; a condition may follow."""
 
 TABLES: Final = (
     """
@@ -62,10 +63,10 @@ TABLES: Final = (
 LOG_KEYS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {"reading": (("conversation_id", "external", "seq"),)}
 """The logs with their unique keys."""
 
-_IS_COPY: Final = " AND ".join(f"{origin} IS NEW.{column}" for column, origin in _COPIED.items())
+_ISCOPY: Final = " AND ".join(f"{origin} IS NEW.{column}" for column, origin in _COPIED.items())
 _GUARDS: Final = {
     "reading": {
-        "foreign": f"NOT EXISTS (SELECT 1 FROM {_ENDED} WHERE f.interaction_id = NEW.interaction_id AND {_IS_COPY})"
+        "foreign": f"NOT EXISTS (SELECT 1 FROM {_ENDED} WHERE f.interaction_id = NEW.interaction_id AND {_ISCOPY})"
     },
 }
 
@@ -84,11 +85,11 @@ DIFFERENT: Final = f"""
 def statements() -> Iterator[str]:
     """Yield what the migration executes."""
     yield from TABLES
-    yield f"{_COPY}\n    ORDER BY i.conversation_id, i.external, i.seq"
+    yield f"{COPY}\n    ORDER BY i.conversation_id, i.external, i.seq"
     yield from log_triggers(LOG_KEYS, _GUARDS)
     yield (
         "CREATE TRIGGER reading_follows AFTER INSERT ON final BEGIN\n"
-        f"    {_COPY}\n    WHERE f.interaction_id = NEW.interaction_id;\nEND"
+        f"    {COPY}\n    WHERE f.interaction_id = NEW.interaction_id;\nEND"
     )
     yield from word_triggers(10)
     for table in ("heading", "final", "seal"):

@@ -138,3 +138,34 @@ def test_no_copy_can_be_added_that_is_none(database: Path, file_store: Store, co
         values = ", ".join("'x'" if name == column else "99" if name == "seq" else name for name in names)
         with pytest.raises(sqlite3.IntegrityError, match="refused:foreign"):
             connection.execute(f"INSERT INTO reading SELECT {values} FROM reading LIMIT 1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE reading SET preview = 'x' WHERE seq = 3",
+        "UPDATE reading SET author = 'x' WHERE seq = 3",
+        "UPDATE reading SET status = 'error' WHERE seq = 3",
+        "UPDATE reading SET parent_id = 1 WHERE seq = 3",
+        "UPDATE reading SET seq = 99 WHERE seq = 3",
+        "DELETE FROM reading WHERE seq = 3",
+        "INSERT INTO reading SELECT conversation_id, external, 99, interaction_id, parent_id, kind, depth, created_at,"
+        " replaces_id, author, meta, status, detail, preview FROM reading WHERE seq = 3",
+    ],
+)
+def test_a_changed_copy_is_found(database: Path, change: str) -> None:
+    with closing(open_store(database, clock=Clock())) as store:
+        desk = a_desk(store)
+        message = desk.say(desk.ticket_node)
+    with raw(database) as connection:
+        schema = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        without_guards(connection)
+        connection.execute(change)
+        for _, sql in schema:
+            connection.execute(sql)
+
+    assert (desk.id, message.id) in different(database)
+    with closing(open_store(database, clock=Clock())) as store:
+        (broken,) = verify(store).breaks
+        assert broken.place.node_id == message.id
+        assert "lists and paths show" in broken.what

@@ -8,6 +8,7 @@ from raw_record import raw
 
 from storage.chain import FINAL_FIELDS, INTERACTION_FIELDS, final_hash, interaction_hash
 from storage.sqlite.driver import sqlite3
+from storage.sqlite.reading_tables import COPY
 
 
 @contextmanager
@@ -66,7 +67,9 @@ def _remove_by(connection: sqlite3.Connection, column: str, keys: list[int]) -> 
 
 
 def rewrite_chain(connection: sqlite3.Connection, conversation_id: int) -> None:
-    """Compute all hashes of a conversation anew, so that its chain holds again whatever was changed."""
+    """Compute all hashes of a conversation anew, so that its chain holds again whatever was changed, and its copies."""
+    connection.execute("DELETE FROM reading WHERE conversation_id = ?", (conversation_id,))
+    connection.execute(f"{COPY} WHERE f.conversation_id = ?", (conversation_id,))
     connection.row_factory = sqlite3.Row
     rows = [
         *connection.execute("SELECT * FROM interaction WHERE conversation_id = ?", (conversation_id,)),
