@@ -207,20 +207,21 @@ class NodeReader:
 def _contents(db: Database, ids: Sequence[int]) -> dict[int, str]:
     """The contents of interactions, by id; one without any piece, whose preview is as empty, is missing."""
     found: dict[int, str] = {}
-    further: dict[int, list[str]] = {}
+    further: dict[int, list[tuple[int, str]]] = {}
     if not ids:
         return found
+    # Sorting the few that come in pieces here is quicker than letting SQLite sort all.
     for interaction_id, piece, text in db.execute(
         "SELECT p.interaction_id, p.piece, p.text FROM json_each(?) up"
-        " CROSS JOIN payload p ON p.interaction_id = up.value ORDER BY p.interaction_id, p.piece",
+        " CROSS JOIN payload p ON p.interaction_id = up.value",
         (json.dumps(ids),),
-    ):
+    ).fetchall():
         if piece == 1:
             found[interaction_id] = text
         else:
-            further.setdefault(interaction_id, []).append(text)
-    for interaction_id, texts in further.items():
-        found[interaction_id] = "".join((found.get(interaction_id, ""), *texts))
+            further.setdefault(interaction_id, []).append((piece, text))
+    for interaction_id, pieces in further.items():
+        found[interaction_id] = "".join((found.get(interaction_id, ""), *(text for _, text in sorted(pieces))))
     return found
 
 
