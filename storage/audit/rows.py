@@ -94,7 +94,7 @@ class HeadRow(NamedTuple):
 
 
 class LooseRow(NamedTuple):
-    """Something that stands beside an interaction without an end and should not."""
+    """Something that stands beside the links and should not stand so."""
 
     conversation_id: int
     interaction_id: int
