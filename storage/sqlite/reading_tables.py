@@ -33,9 +33,7 @@ _ENDED: Final = (
     "final f CROSS JOIN interaction i ON i.id = f.interaction_id CROSS JOIN heading h ON h.interaction_id = i.id"
     " CROSS JOIN seal s ON s.interaction_id = i.id"
 )
-COPY: Final = (
-    f"INSERT INTO reading ({', '.join(_COPIED)})\n    SELECT {', '.join(_COPIED.values())}\n    FROM {_ENDED}"
-)
+COPY: Final = f"INSERT INTO reading ({', '.join(_COPIED)})\n    SELECT {', '.join(_COPIED.values())}\n    FROM {_ENDED}"
 """Copies all that has ended; a condition may follow."""
 
 TABLES: Final = (

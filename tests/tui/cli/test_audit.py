@@ -106,7 +106,7 @@ def test_an_anchor_shows_what_a_rewritten_record_hides(desk: Desk, tmp_path: Pat
     assert "exists already" in sentence(again)
     assert desk.cli.run("audit", "anchor", "-o", str(kept), "--force").exit_code == 0
     with tampered(desk.cli.db) as connection:
-        for table in ("seal", "payload", "heading", "final", "selection", "search_entry"):
+        for table in ("reading", "seal", "payload", "heading", "final", "selection", "search_entry"):
             connection.execute(f"DELETE FROM {table} WHERE interaction_id = ?", (desk.friendlier_answer,))
         connection.execute("DELETE FROM interaction WHERE id = ?", (desk.friendlier_answer,))
     assert desk.cli.run("audit", "verify").exit_code == 0
