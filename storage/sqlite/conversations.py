@@ -79,7 +79,7 @@ def add_snapshot(db: Database, conversation_id: int, parent_id: int, number: int
 def _enter(db: Database, conversation_id: int, parent_id: int, ticket: Ticket, now: int) -> int:
     entry = Entry(TICKET, parent_id, ticket.customer, {"snapshot": ticket.snapshot, "digest": ticket.digest})
     node_id = append_whole(db, conversation_id, entry, "", now, preview=ticket.subject)
-    views.select(db, conversation_id, node_id, now)
+    views.choose_new(db, conversation_id, node_id, now)
     return node_id
 
 
@@ -89,7 +89,7 @@ def add_message(
     """Add what an agent wrote, and choose it."""
     entry = Entry(AGENT_MESSAGE, parent_id, author, {}, replaces_id)
     node_id = append_whole(db, conversation_id, entry, text, now)
-    views.select(db, conversation_id, node_id, now)
+    views.choose_new(db, conversation_id, node_id, now)
     return node_id
 
 
@@ -106,7 +106,7 @@ def begin_answer(
     """Add an answer that `writer` is about to write, and choose it."""
     entry = Entry(ASSISTANT_RESPONSE, parent_id, author, meta, replaces_id, writer)
     node_id = append(db, conversation_id, entry, now)
-    views.select(db, conversation_id, node_id, now)
+    views.choose_new(db, conversation_id, node_id, now)
     return node_id
 
 
@@ -147,13 +147,14 @@ def settle(db: Database, conversation_id: int, is_alive: Callable[[str], bool], 
         TurnRunningError: the answer's writer is alive.
     """
     row = db.execute(
-        "SELECT id, writer FROM interaction i WHERE conversation_id = ? AND external = 1 ORDER BY seq DESC LIMIT 1",
+        "SELECT id, writer, EXISTS (SELECT 1 FROM final WHERE interaction_id = i.id) FROM interaction i"
+        " WHERE conversation_id = ? AND external = 1 ORDER BY seq DESC LIMIT 1",
         (conversation_id,),
     ).fetchone()
     if row is None:
         raise NotFoundError("There is no such conversation.")
-    node_id, writer = row
-    if db.execute("SELECT 1 FROM final WHERE interaction_id = ?", (node_id,)).fetchone():
+    node_id, writer, has_ended = row
+    if has_ended:
         return
     if writer and is_alive(writer):
         raise TurnRunningError(RUNNING)

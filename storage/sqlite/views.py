@@ -23,6 +23,11 @@ def select(db: Database, conversation_id: int, node_id: int, now: int) -> None:
         "SELECT 1 FROM interaction WHERE conversation_id = ? AND id = ? AND external = 1", (conversation_id, node_id)
     ).fetchone():
         raise NotFoundError(f"There is no node {node_id} in this conversation.")
+    choose_new(db, conversation_id, node_id, now)
+
+
+def choose_new(db: Database, conversation_id: int, node_id: int, now: int) -> None:
+    """Choose a node that is known not to be chosen, as one that has just been added."""
     db.execute(
         "INSERT INTO selection (conversation_id, interaction_id, selected_at) VALUES (?, ?, ?)",
         (conversation_id, node_id, now),
