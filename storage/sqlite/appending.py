@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlite_utils import Database
 
@@ -23,6 +24,15 @@ from storage.sqlite.refusals import ENDED
 from storage.sqlite.search_index import index_interaction
 from storage.text import preview_of, storable
 from storage.values import Json, JsonObject
+
+
+def _link(table: str, fields: tuple[str, ...]) -> str:
+    columns = ("conversation_id", "commitment", "prev_hash", "hash", *fields)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})"
+
+
+_ADD_INTERACTION: Final = _link("interaction", INTERACTION_FIELDS)
+_ADD_FINAL: Final = _link("final", FINAL_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +93,7 @@ def _append(db: Database, conversation_id: int, entry: Entry, now: int) -> tuple
     }
     link_hash = interaction_hash(tail.hash, row, promised)
     interaction_id: int | None = db.execute(
-        f"INSERT INTO interaction (conversation_id, commitment, prev_hash, hash, {', '.join(INTERACTION_FIELDS)})"
-        f" VALUES (?, ?, ?, ?, {_marks(INTERACTION_FIELDS)})",
+        _ADD_INTERACTION,
         (conversation_id, promised, tail.hash, link_hash, *(row[name] for name in INTERACTION_FIELDS)),
     ).lastrowid
     assert interaction_id is not None
@@ -169,8 +178,7 @@ def _seal(
         (conversation_id, interaction_id, salt, ending, preview_of(storable(preview) or content)),
     )
     db.execute(
-        f"INSERT INTO final (conversation_id, commitment, prev_hash, hash, {', '.join(FINAL_FIELDS)})"
-        f" VALUES (?, ?, ?, ?, {_marks(FINAL_FIELDS)})",
+        _ADD_FINAL,
         (
             conversation_id,
             sealed,
@@ -218,7 +226,3 @@ def _depth(db: Database, conversation_id: int, node_id: int) -> int:
 def _one(db: Database, sql: str, parameters: tuple[Json, ...]) -> int:
     value: int = db.execute(sql, parameters).fetchone()[0]
     return value
-
-
-def _marks(names: tuple[str, ...]) -> str:
-    return ", ".join("?" for _ in names)

@@ -53,8 +53,8 @@ class Engine(Protocol):
 
 
 def _transaction(db: Database, work: Callable[[Database], T], begin: str, end: str = "COMMIT") -> T:
-    db.execute(begin)
     try:
+        db.execute(begin)
         result = work(db)
         db.execute(end)
     except BaseException:

@@ -87,10 +87,6 @@ class NodeReader:
         self._conversation: Conversation | None = None
         self._notice = ""
 
-    def node(self, row: NodeRow, n: int, m: int) -> Node:
-        """Make the node of a row, which is sibling n of m."""
-        return self.nodes((row,), {row[0]: n}, {row[1]: m})[0]
-
     def nodes(self, rows: Iterable[NodeRow], places: Mapping[int, int], counts: Mapping[int | None, int]) -> list[Node]:
         """Make the nodes of rows.
 

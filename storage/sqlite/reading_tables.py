@@ -61,10 +61,12 @@ TABLES: Final = (
 LOG_KEYS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {"reading": (("conversation_id", "external", "seq"),)}
 """The logs with their unique keys."""
 
-_ISCOPY: Final = " AND ".join(f"{origin} IS NEW.{column}" for column, origin in _COPIED.items())
+# Whatever has ended has its row from that moment on, so no other can take its place and nothing else is let in.
 _GUARDS: Final = {
     "reading": {
-        "foreign": f"NOT EXISTS (SELECT 1 FROM {_ENDED} WHERE f.interaction_id = NEW.interaction_id AND {_ISCOPY})"
+        "foreign": "NOT EXISTS (SELECT 1 FROM final WHERE interaction_id = NEW.interaction_id) OR NOT EXISTS (SELECT 1"
+        " FROM interaction WHERE id = NEW.interaction_id AND conversation_id = NEW.conversation_id"
+        " AND external = NEW.external AND seq = NEW.seq)",
     },
 }
 

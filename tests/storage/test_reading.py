@@ -140,6 +140,19 @@ def test_no_copy_can_be_added_that_is_none(database: Path, file_store: Store, co
             connection.execute(f"INSERT INTO reading SELECT {values} FROM reading LIMIT 1")
 
 
+def test_no_copy_can_be_added_before_an_answer_has_ended(database: Path, file_store: Store) -> None:
+    desk = a_desk(file_store)
+    node = desk.begin(desk.ticket_node)
+    with raw(database) as connection, pytest.raises(sqlite3.IntegrityError, match="refused:foreign"):
+        connection.execute(
+            "INSERT INTO reading SELECT conversation_id, external, seq, id, parent_id, kind, depth, created_at,"
+            " replaces_id, 'x', '{}', 'complete', '{}', 'forged' FROM interaction WHERE id = ?",
+            (node.id,),
+        )
+    file_store.finish(desk.id, node.id, Status.COMPLETE, {})
+    assert file_store.node(desk.id, node.id).author == "built-in"
+
+
 @pytest.mark.parametrize(
     "change",
     [
