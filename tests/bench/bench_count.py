@@ -1,11 +1,15 @@
 """Counting: a ticket of 5 kB, hostile texts, and how close counts come to a server of another vocabulary.
 
-Run: PYTHONPATH=tests/support uv run python tests/bench/bench_count.py
+Run: uv run python tests/bench/bench_count.py
 """
 
 import random
 import statistics
+import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from fake_openai_sizes import other_tokens
 from sized_desk import LETTERS

@@ -1,13 +1,17 @@
 """From a key in the composer to the meter that shows the new plan, on a path of 200 turns, short ones and 2 MB.
 
-Run: PYTHONPATH=tests/support uv run python tests/bench/bench_key.py
+Run: uv run python tests/bench/bench_key.py
 
 Prints the median and the slowest of 200 keys each, in the app without a terminal, with exact counting.
 """
 
 import asyncio
 import statistics
+import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from app_driver import TICKET, running_app, services
 from desks import Desk, a_message, a_ticket

@@ -1,6 +1,6 @@
 """200 kill -9 at random moments, with one, two and four writing processes, the record proved after each.
 
-Run with `PYTHONPATH=tests/support uv run python tests/bench/bench_kills.py [KILLS] [SECONDS]`; it stops at the time
+Run with `uv run python tests/bench/bench_kills.py [KILLS] [SECONDS]`; it stops at the time
 limit (600 s) and says how far it came. Every tenth record is a new one.
 """
 
@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from crashes import Acknowledged, kill_at_random, prove
 
