@@ -257,7 +257,8 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
         aside. With `unfinished` its last word may be the beginning of one, for a query that is still being typed; with
         `fts` it is an expression of AND, OR, NOT, NEAR, brackets, "phrases" and word*. With `ticket_id` one ticket and
         the agent's conversation on it are searched alone. `before` is the id of the last hit of the page before. An
-        answer is found once it has ended, a node by the label that it has now, and what was erased is not.
+        answer is found once it has ended, and what was erased is not. A node is found by its words and by the label
+        that it has now, and is one hit where both match: the label.
 
         Raises:
             QueryError: the query holds no word or very many, or is an expression that cannot be read.

@@ -21,13 +21,19 @@ MOST_CONTINUED: Final = 200
 
 _SQL_ERROR: Final = 1
 _LAST_ID: Final = 2**63 - 1
-# Of the labels of a node the last one counts. The cross join keeps the index in the lead, which knows the order.
+# Of the labels of a node the last one counts, and a node whose label matches is not listed by its words as well.
+# The cross join keeps the index in the lead, which knows the order.
 _NEWEST: Final = """
     SELECT search.rowid FROM search CROSS JOIN search_entry e ON e.id = search.rowid
-    WHERE search MATCH ? AND search.rowid < ? AND (e.label_id IS NULL OR e.label_id = (
+    LEFT JOIN search_entry called ON called.label_id = (
         SELECT max(id) FROM node_label WHERE conversation_id = e.conversation_id AND interaction_id = e.interaction_id
-    ))
-    ORDER BY search.rowid DESC LIMIT ?
+    )
+    WHERE search MATCH :match AND search.rowid < :before AND (
+        e.id = called.id OR e.label_id IS NULL AND (
+            called.id IS NULL OR NOT EXISTS (SELECT 1 FROM search s WHERE s.search MATCH :match AND s.rowid = called.id)
+        )
+    )
+    ORDER BY search.rowid DESC LIMIT :limit
 """
 # The agent is asked for once more: a hit of another one's would be worse than none.
 _NODE: Final = """
@@ -75,7 +81,7 @@ def search(
     try:
         for scope in (TICKETS, *known):
             match = f"{only}({_match(db, query, scope)})"
-            found += (entry for (entry,) in db.execute(_NEWEST, (match, end, limit)))
+            found += (entry for (entry,) in db.execute(_NEWEST, {"match": match, "before": end, "limit": limit}))
     except sqlite3.OperationalError as error:
         if query.expression is not None and getattr(error, "sqlite_errorcode", _SQL_ERROR) == _SQL_ERROR:
             raise QueryError(not_understood(text)) from error

@@ -88,14 +88,14 @@ async def test_enter_opens_the_branch_through_what_was_found() -> None:
         assert desk.screen.focused is desk.screen.outline
 
 
-async def test_a_label_is_found_with_its_sign_and_enter_opens_its_node() -> None:
+async def test_a_message_is_listed_once_by_its_label_with_its_sign_and_enter_opens_it() -> None:
     store = a_store()
     branches = with_branches(store)
-    store.set_label(branches.shorter.conversation_id, branches.shorter.id, "refund version")
+    store.set_label(branches.shorter.conversation_id, branches.shorter.id, "short version")
     async with running_app(services(store)) as desk:
-        screen = await search(desk, "refu")
+        screen = await search(desk, "shor")
 
-        assert [" ".join(row.split()) for row in rows(screen)] == ["● T-80005 camille # refund version 15:06"]
+        assert [" ".join(row.split()) for row in rows(screen)] == ["● T-80005 camille # short version 15:06"]
         assert f"label of node {branches.shorter.id} · camille" in desk.seen
         await desk.press("enter")
         assert desk.screen.outline.cursor_id == branches.shorter.id

@@ -130,17 +130,58 @@ def test_every_branch_is_found_and_the_machinery_is_not(desk: Desk) -> None:
 
 
 def test_a_node_is_found_by_its_newest_label_which_the_hit_tells_from_its_text(desk: Desk) -> None:
-    node = desk.say(desk.ticket_node, "offer a refund")
+    node = desk.say(desk.ticket_node, "offer a voucher")
 
     for label in ("draft for Noah", "Refund version"):
         desk.store.set_label(desk.id, node.id, label)
 
-    called, said = desk.store.search("camille", "refund")
+    (called,) = desk.store.search("camille", "refund")
     assert (called.node_id, called.is_label, called.snippet) == (node.id, True, "Refund version")
     assert called.matches == ((0, 6),)
-    assert (said.node_id, said.is_label, said.snippet) == (node.id, False, "offer a refund")
+    (said,) = desk.store.search("camille", "voucher")
+    assert (said.node_id, said.is_label, said.snippet) == (node.id, False, "offer a voucher")
     assert found(desk, "vers", unfinished=True) == [node.id]
     assert found(desk, "draft") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "how"), [("refund", {}), ("refu", {"unfinished": True}), ("refund OR x", {"fts": True})]
+)
+def test_a_node_that_matches_by_text_and_by_label_is_one_hit_of_its_label(
+    desk: Desk, query: str, how: dict[str, bool]
+) -> None:
+    written = desk.begin(desk.ticket_node)
+    desk.store.set_label(desk.id, written.id, "refund, first")
+    desk.store.add_text(desk.id, written.id, "a refund")
+    desk.store.finish(desk.id, written.id, Status.COMPLETE, {})
+    node = desk.say(written.id, "offer a refund")
+    desk.store.set_label(desk.id, node.id, "refund version")
+
+    def hits(ticket_id: str | None = None) -> list[tuple[int | None, str]]:
+        pages: list[Hit] = []
+        while page := desk.store.search(
+            "camille", query, ticket_id=ticket_id, limit=1, before=pages[-1].id if pages else None, **how
+        ):
+            pages += page
+        return [(hit.node_id, hit.snippet) for hit in pages]
+
+    assert hits() == hits("T-80005") == [(node.id, "refund version"), (written.id, "refund, first")]
+    desk.store.set_label(desk.id, node.id, "the other version")
+    assert hits() == [(node.id, "offer a refund"), (written.id, "refund, first")]
+    desk.store.set_label(desk.id, node.id, "")
+    assert hits() == [(node.id, "offer a refund"), (written.id, "refund, first")]
+
+
+def test_labels_take_no_place_in_a_page_from_nodes_that_match_twice(desk: Desk) -> None:
+    nodes = [desk.say(desk.ticket_node, f"refund {number}").id for number in range(6)]
+    for node_id in nodes[::2]:
+        desk.store.set_label(desk.id, node_id, f"refund for {node_id}")
+
+    first = desk.store.search("camille", "refund", limit=4)
+    rest = desk.store.search("camille", "refund", limit=4, before=first[-1].id)
+
+    assert [hit.node_id for hit in (*first, *rest)] == [*nodes[4::-2], *nodes[5::-2]]
+    assert [len(first), len(rest)] == [4, 2]
 
 
 def test_labels_that_were_replaced_take_no_place_in_a_page(desk: Desk) -> None:

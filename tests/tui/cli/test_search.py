@@ -54,17 +54,17 @@ def test_hits_for_people_name_the_place_and_show_the_words_around_it(desk: Desk)
     ]
 
 
-def test_a_label_is_found_and_said_to_be_one(desk: Desk) -> None:
+def test_a_label_is_found_and_said_to_be_one_also_where_the_words_match_too(desk: Desk) -> None:
     with desk.store() as store:
-        store.set_label(store.conversation("camille", "T-1").id, desk.answer, "refund version")
+        store.set_label(store.conversation("camille", "T-1").id, desk.answer, "votre version")
 
-    hits = desk.cli.json("search", "refund")
-    lines = desk.cli.run("search", "refund").stdout.splitlines()
+    hits = desk.cli.json("search", "votre")
+    lines = desk.cli.run("search", "votre").stdout.splitlines()
 
     assert isinstance(hits, list)
-    assert [(hit["node"], hit["is_label"], hit["snippet"]) for hit in hits] == [(desk.answer, True, "refund version")]
+    assert [(hit["node"], hit["is_label"], hit["snippet"]) for hit in hits] == [(desk.answer, True, "votre version")]
     assert lines[0].startswith(f"T-1 · label of node {desk.answer} · built-in · ")
-    assert lines[1:] == ["    refund version"]
+    assert lines[1:] == ["    votre version"]
 
 
 def test_a_match_is_bold_and_underlined_on_a_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
