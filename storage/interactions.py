@@ -162,14 +162,36 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class NewRequest:
+    """One call of a model, as it is about to go out.
+
+    Attributes:
+        attempt: 1 for the first of an answer; each visible retry is a row of its own.
+        task, task_version: what is asked for, by whose words.
+        provider, base_url, model: who is asked.
+        params: what stands in the body beside the messages.
+        plan: the plan's JSON: kept, cut and summarised ids with their counts.
+        body: the exact bytes, taken at the HTTP transport.
+    """
+
+    attempt: int
+    task: str
+    task_version: str
+    provider: str
+    base_url: str
+    model: str
+    params: JsonObject
+    plan: JsonObject
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class SentRequest:
-    """One call of a model, as it went out.
+    """One call of a model, as it went out: what a `NewRequest` says, and what came of it.
 
     Attributes:
         node_id: the answer it was made for.
-        attempt: 1 for the first; each visible retry is a row of its own.
-        plan: the plan's JSON: kept, cut and summarised ids with their counts.
-        body: the exact bytes as sent, taken at the HTTP transport; None once they were erased.
+        body: None once it was erased.
         body_sha256: hex digest of `body`.
         sent_at: microseconds since 1970 UTC.
         response: raw bytes as received, None while under way or when none came.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from storage.interactions import SentRequest
+from storage.interactions import NewRequest, SentRequest
 from storage.usage import Call
 from storage.values import JsonObject
 
@@ -11,22 +11,8 @@ from storage.values import JsonObject
 class ModelCalls(Protocol):
     """Each attempt to reach a model is one call."""
 
-    def record_request(
-        self,
-        conversation_id: int,
-        node_id: int,
-        *,
-        attempt: int,
-        task: str,
-        task_version: str,
-        provider: str,
-        base_url: str,
-        model: str,
-        params: JsonObject,
-        plan: JsonObject,
-        body: bytes,
-    ) -> int:
-        """Record what is about to be sent, before it is; returns the request's id."""
+    def record_request(self, conversation_id: int, node_id: int, request: NewRequest) -> int:
+        """Record what is about to be sent for an answer, before it is; returns the request's id."""
 
     def record_response(
         self,

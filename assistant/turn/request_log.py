@@ -7,7 +7,7 @@ from assistant.plan.plan import Plan
 from assistant.provider.provider import Exchange, Provider, model_for
 from assistant.tasks.task import Task
 from assistant.turn.settling import settled_call
-from storage.interactions import Node
+from storage.interactions import NewRequest, Node
 from storage.store import Store
 
 _NOT_SENT: Final = Exchange(None, None, {}, 0, "It was stopped before it was sent.")
@@ -61,9 +61,7 @@ class RequestLog:
         )
 
     def _record(self, attempt: int, body: bytes) -> None:
-        self._request_ids[attempt] = self._store.record_request(
-            self._answer.conversation_id,
-            self._answer.id,
+        request = NewRequest(
             attempt=self._earlier + attempt,
             task=self._task.name,
             task_version=self._task.version,
@@ -74,3 +72,5 @@ class RequestLog:
             plan=self._plan.as_json(),
             body=body,
         )
+        answer = self._answer
+        self._request_ids[attempt] = self._store.record_request(answer.conversation_id, answer.id, request)

@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 from storage.chain import canonical_json
 from storage.errors import NotFoundError, RefusedError
-from storage.interactions import SentRequest
+from storage.interactions import NewRequest, SentRequest
 from storage.sqlite.usage import keep_figures
 from storage.text import storable
 from storage.usage import usage_of
@@ -25,44 +25,29 @@ _SQL: Final = """
 """
 
 
-def record_request(
-    db: Database,
-    conversation_id: int,
-    node_id: int,
-    now: int,
-    *,
-    attempt: int,
-    task: str,
-    task_version: str,
-    provider: str,
-    base_url: str,
-    model: str,
-    params: JsonObject,
-    plan: JsonObject,
-    body: bytes,
-) -> int:
+def record_request(db: Database, conversation_id: int, node_id: int, request: NewRequest, now: int) -> int:
     """Record what is about to be sent."""
     if not db.execute(
         "SELECT 1 FROM interaction WHERE conversation_id = ? AND id = ? AND external = 1", (conversation_id, node_id)
     ).fetchone():
         raise NotFoundError(f"There is no node {node_id} in this conversation.")
-    names = (task, task_version, provider, base_url, model)
+    names = (request.task, request.task_version, request.provider, request.base_url, request.model)
     request_id = db.execute(
         "INSERT INTO request (conversation_id, interaction_id, attempt, task, task_version, provider, base_url, model,"
         " params, plan, body_sha256, sent_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             conversation_id,
             node_id,
-            attempt,
+            request.attempt,
             *(storable(name) for name in names),
-            canonical_json(params),
-            canonical_json(plan),
-            hashlib.sha256(body).hexdigest(),
+            canonical_json(request.params),
+            canonical_json(request.plan),
+            hashlib.sha256(request.body).hexdigest(),
             now,
         ),
     ).lastrowid
     assert request_id is not None
-    _keep(db, conversation_id, request_id, "sent", body)
+    _keep(db, conversation_id, request_id, "sent", request.body)
     return request_id
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from desks import Clock, Desk, a_desk, a_ticket
+from desks import A_REQUEST, Clock, Desk, a_desk, a_ticket
 from raw_record import dump, raw
 
 from storage.chats import IncomingChat
@@ -87,19 +87,7 @@ def add_side_rows(desk: Desk, node_id: int) -> None:
     store.set_label(desk.id, node_id, "refund version")
     store.keep_task(TaskVersion("t", "1", "system", "text"))
     store.save_draft(desk.agent, "T-80005", Draft("x"))
-    request = store.record_request(
-        desk.id,
-        node_id,
-        attempt=1,
-        task="t",
-        task_version="1",
-        provider="p",
-        base_url="",
-        model="m",
-        params={},
-        plan={},
-        body=b"{}",
-    )
+    request = store.record_request(desk.id, node_id, replace(A_REQUEST, task="t", provider="p", base_url="", model="m"))
     store.record_response(desk.id, request, response=b"{}", status_code=200, usage={}, latency_ms=1)
     store.add_prompt_count(desk.id, request, "o200k_base", PromptCount(2, 9, 10))
     store.learn_window(desk.id, request, LearnedWindow(4_096, False, None))

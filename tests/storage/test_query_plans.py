@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
-from desks import Clock, Desk, a_desk, a_ticket
+from desks import A_REQUEST, Clock, Desk, a_desk, a_ticket
 from sqlite_utils import Database
 
 from storage.interactions import Draft, Status
@@ -78,17 +79,7 @@ def do_everything(desk: Desk) -> None:
     store.settings(desk.id)
     store.set_label(desk.id, answer.id, "x")
     request = store.record_request(
-        desk.id,
-        answer.id,
-        attempt=1,
-        task="t",
-        task_version="1",
-        provider="p",
-        base_url="",
-        model="m",
-        params={},
-        plan={},
-        body=b"{}",
+        desk.id, answer.id, replace(A_REQUEST, task="t", provider="p", base_url="", model="m")
     )
     store.record_response(desk.id, request, response=b"{}", status_code=200, usage={}, latency_ms=1)
     store.requests(desk.id, answer.id)

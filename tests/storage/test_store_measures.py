@@ -1,10 +1,11 @@
 """What is learned about models is kept per server and model, in order, without words, and an erasure leaves it."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desks import Clock, Desk, a_desk
+from desks import A_REQUEST, Clock, Desk, a_desk
 from raw_record import raw
 from sqlite_utils.migrations import Migrations
 
@@ -23,9 +24,8 @@ COUNTS = [PromptCount(messages, 100 * messages, 130 * messages) for messages in 
 def sent(desk: Desk, model: str = "qwen3", base_url: str = URL) -> int:
     """Add an answer with a request, and return the request's id."""
     return desk.store.record_request(
-        desk.id, desk.answer(desk.ticket_node).id, attempt=1, task="draft-reply", task_version="3", provider="openai",
-        base_url=base_url, model=model, params={}, plan={}, body=b"{}",
-    )  # fmt: skip
+        desk.id, desk.answer(desk.ticket_node).id, replace(A_REQUEST, task_version="3", base_url=base_url, model=model)
+    )
 
 
 def test_the_newest_counts_of_a_model_come_oldest_first_with_the_number_of_all(desk: Desk) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from canaries import a_full_desk
-from desks import NOON, Clock, Desk, a_desk, a_ticket
+from desks import A_REQUEST, NOON, Clock, Desk, a_desk, a_ticket
 from raw_record import raw
 
 from storage.audit.verification import verify
@@ -25,10 +26,7 @@ SECOND = 1_000_000
 def ask(desk: Desk, *, usage: JsonObject | None = SAID, error: str = "") -> int:
     """Add an answer with its call, which has not come back where its usage is None, and return the call's id."""
     node = desk.answer(desk.ticket_node)
-    request = desk.store.record_request(
-        desk.id, node.id, attempt=1, task="draft-reply", task_version="3", provider="openai",
-        base_url="https://api.openai.com/v1", model="gpt-4.1-mini", params={}, plan={"total": 45}, body=b"{}",
-    )  # fmt: skip
+    request = desk.store.record_request(desk.id, node.id, replace(A_REQUEST, task_version="3", plan={"total": 45}))
     if usage is not None:
         desk.store.record_response(
             desk.id, request, response=b"x", status_code=200, usage=usage, latency_ms=900, error=error

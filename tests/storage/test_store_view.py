@@ -1,9 +1,10 @@
 """What any store promises about choices, drafts, settings and requests."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
-from desks import Desk, a_desk, a_ticket
+from desks import A_REQUEST, Desk, a_desk, a_ticket
 
 from storage.errors import NotFoundError, RefusedError
 from storage.interactions import Draft
@@ -80,15 +81,14 @@ def record(desk: Desk, node_id: int, *, attempt: int = 1, body: bytes = b'{"a":"
     return desk.store.record_request(
         desk.id,
         node_id,
-        attempt=attempt,
-        task="draft-reply",
-        task_version="1",
-        provider="openai",
-        base_url="https://example.org/v1",
-        model="gpt-4.1-mini",
-        params={"temperature": 0.2},
-        plan={"kept": [1, 2], "cut": []},
-        body=body,
+        replace(
+            A_REQUEST,
+            attempt=attempt,
+            base_url="https://example.org/v1",
+            params={"temperature": 0.2},
+            plan={"kept": [1, 2], "cut": []},
+            body=body,
+        ),
     )
 
 

@@ -1,10 +1,10 @@
 """A record with a little of everything, for tests that look for what is wrong with it."""
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from desks import Clock, Desk, a_desk, a_ticket
+from desks import A_REQUEST, Clock, Desk, a_desk, a_ticket
 
 from storage.audit.anchor import Anchor
 from storage.audit.verification import Verification, verify
@@ -68,17 +68,7 @@ def make(database: Path) -> Audited:
 def a_request(store: Store, desk: Desk, node: Node, *, attempt: int = 1, body: bytes = BODY) -> int:
     """Record a request for an answer, with its response."""
     request_id = store.record_request(
-        desk.id,
-        node.id,
-        attempt=attempt,
-        task="draft-reply",
-        task_version="1",
-        provider="openai",
-        base_url="http://localhost/v1",
-        model="m",
-        params={},
-        plan={},
-        body=body,
+        desk.id, node.id, replace(A_REQUEST, attempt=attempt, base_url="http://localhost/v1", model="m", body=body)
     )
     store.record_response(
         desk.id, request_id, response=b"{}", status_code=200, usage={"completion_tokens": 3}, latency_ms=1

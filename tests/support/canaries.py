@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from desks import NOON, Desk, a_desk, a_ticket
+from desks import A_REQUEST, NOON, Desk, a_desk, a_ticket
 
 from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState
 from storage.attachments.states import add_state
@@ -81,9 +81,10 @@ def a_full_desk(store: Store, ticket_id: str = "T-1") -> tuple[Desk, Desk]:
     store.add_text(desk.id, failed.id, canary("answer"))
     store.add_text(desk.id, failed.id, f" {canary('later')}")
     request = store.record_request(
-        desk.id, failed.id, attempt=1, task="draft-reply", task_version="1", provider="p", base_url="http://x",
-        model="m", params={}, plan={}, body=canary("body").encode(),
-    )  # fmt: skip
+        desk.id,
+        failed.id,
+        replace(A_REQUEST, provider="p", base_url="http://x", model="m", body=canary("body").encode()),
+    )
     store.record_response(
         desk.id, request, response=canary("response").encode(), status_code=500, usage={"said": canary("usage")},
         latency_ms=1, error=canary("failure"),

@@ -9,9 +9,10 @@ import random
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
-from desks import a_desk, a_ticket
+from desks import A_REQUEST, a_desk, a_ticket
 
 from storage.errors import TurnRunningError
 from storage.interactions import Draft, Status
@@ -61,9 +62,10 @@ class Hand:
         """Stream an answer, with its request and its end."""
         node, text = self._desk.begin(self._anywhere()), ""
         request = self._store.record_request(
-            self._desk.id, node.id, attempt=1, task="t", task_version="1", provider="p", base_url="", model="m",
-            params={}, plan={}, body=str(self._count).encode(),
-        )  # fmt: skip
+            self._desk.id,
+            node.id,
+            replace(A_REQUEST, task="t", provider="p", base_url="", model="m", body=str(self._count).encode()),
+        )
         done("request", self._desk.id, node.id, str(self._count))
         for number in range(self._random.randrange(6)):
             text += f"piece {number} of {self._count}, "

@@ -3,13 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from storage.interactions import Conversation, Interaction, Node, Status
+from storage.interactions import Conversation, Interaction, NewRequest, Node, Status
 from storage.sqlite_store import memory_store
 from storage.store import Store
 from storage.tickets import IncomingTicket, RawSource, Role, TicketMessage
 
 NOON = 1_750_000_000_000_000
 """A fixed time, in microseconds since 1970 UTC."""
+
+A_REQUEST = NewRequest(
+    attempt=1,
+    task="draft-reply",
+    task_version="1",
+    provider="openai",
+    base_url="https://api.openai.com/v1",
+    model="gpt-4.1-mini",
+    params={},
+    plan={},
+    body=b"{}",
+)
+"""A call of a model; a test replaces what it is about."""
 
 
 class Clock:

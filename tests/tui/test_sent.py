@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from app_driver import TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
+from desks import A_REQUEST
 from hostile import EVERY
 from textual.pilot import Pilot
 
@@ -34,15 +36,7 @@ def record(store: Store, node_id: int, text: str, *, attempt: int) -> None:
     request = store.record_request(
         store.locate("camille", node_id).id,
         node_id,
-        attempt=attempt,
-        task="draft-reply",
-        task_version="1",
-        provider="openai",
-        base_url=text,
-        model=text,
-        params={},
-        plan={},
-        body=body,
+        replace(A_REQUEST, attempt=attempt, base_url=text, model=text, body=body),
     )
     store.record_response(
         store.locate("camille", node_id).id,

@@ -1,8 +1,10 @@
 """In the app: a window that is learned, a budget that stops at it, a part that a server dropped, and its cache."""
 
+from dataclasses import replace
+
 import pytest
 from app_driver import a_store, running_app, services, with_branches
-from desks import Desk, a_desk
+from desks import A_REQUEST, Desk, a_desk
 from fake_openai import FakeOpenAI
 from scripted_provider import ScriptedProvider, words
 
@@ -68,10 +70,7 @@ async def test_an_answer_to_a_part_of_the_request_is_marked_in_the_chat() -> Non
 def called(desk: Desk, parent_id: int, cached: int) -> int:
     """Add an answer with its call, and return the answer's id."""
     node = desk.answer(parent_id)
-    request_id = desk.store.record_request(
-        desk.id, node.id, attempt=1, task="draft-reply", task_version="3", provider="openai",
-        base_url="https://api.openai.com/v1", model="gpt-4.1-mini", params={}, plan={}, body=b"{}",
-    )  # fmt: skip
+    request_id = desk.store.record_request(desk.id, node.id, replace(A_REQUEST, task_version="3"))
     usage: JsonObject = {
         "prompt_tokens": 1_000,
         "completion_tokens": 7,

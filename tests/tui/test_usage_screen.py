@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from app_driver import OTHER, TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
-from desks import NOON, Clock, Desk
+from desks import A_REQUEST, NOON, Clock, Desk
 from hostile import EVERY
 from textual.pilot import Pilot
 
@@ -47,10 +47,7 @@ def ask(
 ) -> int:  # fmt: skip
     """Add an answer with its call, and return its node."""
     node = desk.answer(desk.store.selected(desk.id))
-    request = desk.store.record_request(
-        desk.id, node.id, attempt=1, task=task, task_version="1", provider="openai", base_url=base_url, model=model,
-        params={}, plan={}, body=b"{}",
-    )  # fmt: skip
+    request = desk.store.record_request(desk.id, node.id, replace(A_REQUEST, task=task, base_url=base_url, model=model))
     said: JsonObject = {
         "prompt_tokens": tokens,
         "completion_tokens": tokens // 8,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from storage.answer_log import Logged
-from storage.interactions import SentRequest
+from storage.interactions import NewRequest, SentRequest
 from storage.sqlite import answer_log, requests
 from storage.sqlite.capabilities.part import Part
 from storage.sqlite.usage import calls
@@ -14,39 +14,9 @@ from storage.values import JsonObject
 class Requests(Part):
     """Recording and reading the calls of models."""
 
-    def record_request(
-        self,
-        conversation_id: int,
-        node_id: int,
-        *,
-        attempt: int,
-        task: str,
-        task_version: str,
-        provider: str,
-        base_url: str,
-        model: str,
-        params: JsonObject,
-        plan: JsonObject,
-        body: bytes,
-    ) -> int:
-        """Record what is about to be sent, before it is."""
-        return self._write(
-            lambda db, now: requests.record_request(
-                db,
-                conversation_id,
-                node_id,
-                now,
-                attempt=attempt,
-                task=task,
-                task_version=task_version,
-                provider=provider,
-                base_url=base_url,
-                model=model,
-                params=params,
-                plan=plan,
-                body=body,
-            )
-        )
+    def record_request(self, conversation_id: int, node_id: int, request: NewRequest) -> int:
+        """Record what is about to be sent for an answer, before it is."""
+        return self._write(lambda db, now: requests.record_request(db, conversation_id, node_id, request, now))
 
     def record_response(
         self,

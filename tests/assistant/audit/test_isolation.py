@@ -3,8 +3,10 @@
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
+from desks import A_REQUEST
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_desk import ACTS, AGENTS, RandomDesk, Step, canaries, strangers
@@ -94,15 +96,16 @@ class Page:
         self.store.record_request(
             self.conversation.id,
             self.answer,
-            attempt=1 + len(self.store.requests(self.conversation.id, self.answer)),
-            task=TASK.name,
-            task_version=version or TASK.version,
-            provider="openai",
-            base_url="",
-            model="m",
-            params={},
-            plan={"interactions": self.planned},
-            body=json.dumps(chat).encode() if body is None else body,
+            replace(
+                A_REQUEST,
+                attempt=1 + len(self.store.requests(self.conversation.id, self.answer)),
+                task=TASK.name,
+                task_version=version or TASK.version,
+                base_url="",
+                model="m",
+                plan={"interactions": self.planned},
+                body=json.dumps(chat).encode() if body is None else body,
+            ),
         )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from desks import Desk, a_desk
+from desks import A_REQUEST, Desk, a_desk
 from sample_paths import a_task, of_tokens, worked_example
 
 from assistant.errors import PlanStoppedError
@@ -48,9 +48,8 @@ def desk_that_knows(*counts: PromptCount, learned: LearnedWindow | None = None) 
 
 def _sent(desk: Desk) -> int:
     return desk.store.record_request(
-        desk.id, desk.answer(desk.ticket_node).id, attempt=1, task="draft-reply", task_version="3", provider="openai",
-        base_url=URL, model="qwen3", params={}, plan={}, body=b"{}",
-    )  # fmt: skip
+        desk.id, desk.answer(desk.ticket_node).id, replace(A_REQUEST, task_version="3", base_url=URL, model="qwen3")
+    )
 
 
 @pytest.mark.parametrize(

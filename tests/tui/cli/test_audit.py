@@ -4,10 +4,12 @@ import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine, sentence
+from desks import A_REQUEST
 from hostile import EVERY
 from sample_record import CUSTOMER_WORDS, Desk
 from tampering import tampered
@@ -265,15 +267,15 @@ def _record(store: Store, conversation_id: int, node_id: int, text: str, *, atte
     request = store.record_request(
         conversation_id,
         node_id,
-        attempt=attempt,
-        task="draft-reply",
-        task_version="1",
-        provider=text,
-        base_url=text,
-        model=text,
-        params={"stop": text},
-        plan={},
-        body=body.encode(errors="replace"),
+        replace(
+            A_REQUEST,
+            attempt=attempt,
+            provider=text,
+            base_url=text,
+            model=text,
+            params={"stop": text},
+            body=body.encode(errors="replace"),
+        ),
     )
     store.record_response(
         conversation_id,

@@ -3,10 +3,11 @@
 import csv
 import io
 import os
+from dataclasses import replace
 
 import pytest
 from command_line import sentence
-from desks import a_ticket
+from desks import A_REQUEST, a_ticket
 from gated import FAILED, PASSED
 from sample_record import Desk
 from turn_desk import TASK
@@ -28,9 +29,8 @@ def answered(store: Store, agent: str, ticket_id: str, latency_ms: int = 700) ->
     question = store.add_message(conversation, store.selected(conversation), agent, "zqquestion").id
     answer = store.begin_answer(conversation, question, "gpt-4.1-mini", meta=META).id
     request = store.record_request(
-        conversation, answer, attempt=1, task=TASK.name, task_version=TASK.version, provider="openai",
-        base_url="https://api.openai.com/v1", model="gpt-4.1-mini", params={}, plan={}, body=b"zqbody",
-    )  # fmt: skip
+        conversation, answer, replace(A_REQUEST, task=TASK.name, task_version=TASK.version, body=b"zqbody")
+    )
     usage: JsonObject = {"prompt_tokens": 1_000_000, "completion_tokens": 0}
     store.record_response(
         conversation, request, response=b"zqanswer", status_code=200, usage=usage, latency_ms=latency_ms

@@ -1,6 +1,9 @@
 """`doctor` on sizes: how counts come about, what the model takes, and what an exact count is contradicted by."""
 
+from dataclasses import replace
+
 import pytest
+from desks import A_REQUEST
 from sample_record import Desk
 
 from storage.measures import LearnedWindow, PromptCount
@@ -32,9 +35,10 @@ def sent(desk: Desk, name: str, *counts: PromptCount, encoding: str, window: Lea
         conversation = store.conversation("camille", "T-1").id
         for attempt, count in enumerate(counts or (None,), 1):
             request_id = store.record_request(
-                conversation, desk.answer, attempt=50 + attempt, task="draft-reply", task_version="3",
-                provider="openai", base_url=URL, model=name, params={}, plan={}, body=b"{}",
-            )  # fmt: skip
+                conversation,
+                desk.answer,
+                replace(A_REQUEST, attempt=50 + attempt, task_version="3", base_url=URL, model=name),
+            )
             if count is not None:
                 store.add_prompt_count(conversation, request_id, encoding, count)
             if window is not None:

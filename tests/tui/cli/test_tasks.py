@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine, sentence
+from desks import A_REQUEST
 from fake_openai import FakeOpenAI
 from sample_record import Desk
 
@@ -198,9 +200,8 @@ def test_try_takes_answers_alone_and_no_task_that_observes_them(desk: Desk, serv
         conversation = store.conversation("camille", "T-1").id
         message = store.add_message(conversation, desk.friendlier_answer, "camille", "never answered")
         sent = store.record_request(
-            conversation, message.id, attempt=1, task="summarise-history", task_version="1", provider="openai",
-            base_url=server.url, model="ok", params={}, plan={}, body=b"{}",
-        )  # fmt: skip
+            conversation, message.id, replace(A_REQUEST, task="summarise-history", base_url=server.url, model="ok")
+        )
         store.record_response(conversation, sent, response=b"{}", status_code=200, usage={}, latency_ms=1)
     arguments = ("--base-url", server.url, "--model", "ok", "tasks", "try")
 

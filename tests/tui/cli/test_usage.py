@@ -4,11 +4,13 @@ import csv
 import io
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine, sentence
+from desks import A_REQUEST
 from fake_openai import FakeOpenAI
 from hostile import EVERY
 from sample_record import Desk
@@ -61,9 +63,8 @@ def record(
 ) -> None:  # fmt: skip
     conversation = store.locate("camille", node).id
     request = store.record_request(
-        conversation, node, attempt=attempt, task=task, task_version="1", provider="openai", base_url=base_url,
-        model=model, params={}, plan={}, body=b"{}",
-    )  # fmt: skip
+        conversation, node, replace(A_REQUEST, attempt=attempt, task=task, base_url=base_url, model=model)
+    )
     store.record_response(
         conversation, request, response=b"", status_code=200, usage=usage, latency_ms=700, error=error
     )
