@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 from storage.audit.hashing import sealed
 from storage.audit.rows import ConversationRow, EndRow, EntryRow
+from storage.chain import canonical_json
 from storage.text import PREVIEW_LENGTH, preview_of
 
 _LONGEST_PREVIEW_BYTES: Final = 4 * PREVIEW_LENGTH
@@ -40,7 +41,7 @@ def is_seal_gone(row: EndRow) -> bool:
 
 def heading_problem(row: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:
     """Say what is wrong with the heading of an entry; "" where nothing is."""
-    _, _, _, commitment, _, _, _, _, _, _, _, _, _, _, snapshot, _, salt, author, meta = row
+    _, _, _, commitment, _, _, _, _, _, _, _, parent_id, _, _, snapshot, _, salt, author, meta = row
     if conversation.erased:
         return "Who wrote it is still there although the ticket was erased."
     if salt is None or author is None or meta is None:
@@ -51,7 +52,15 @@ def heading_problem(row: EntryRow, conversation: ConversationRow, snapshots: Sna
         known = snapshots.get((conversation.ticket, snapshot))
         if known is None or known.meta != meta:
             return f"Snapshot {snapshot} of the ticket is gone, or is not the one that was taken in here."
+    if parent_id is None and meta != _root_meta(conversation):
+        return "The conversation was opened by another agent, or on another ticket, than it is listed under."
     return ""
+
+
+def _root_meta(conversation: ConversationRow) -> bytes:
+    """How the heading of its root names a conversation."""
+    named = canonical_json({"agent": conversation.agent, "ticket": conversation.ticket})
+    return named.encode()
 
 
 def content_problem(row: EndRow, entry: EntryRow, conversation: ConversationRow, snapshots: Snapshots) -> str:

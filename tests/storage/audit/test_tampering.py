@@ -244,6 +244,27 @@ def test_a_conversation_without_entries_is_found(record: Audited) -> None:
     assert (found.place.agent, found.place.ticket) == ("noah", "T-1")
 
 
+@pytest.mark.parametrize(
+    ("statement", "agent", "ticket"),
+    [
+        ("UPDATE agent SET name = 'lena' WHERE name = 'noah'", "lena", "T-1"),
+        ("UPDATE conversation SET agent_id = (SELECT id FROM agent WHERE name = 'lena') WHERE id = {}", "lena", "T-1"),
+        ("UPDATE ticket SET name = 'T-2' WHERE name = 'T-1'", "noah", "T-2"),
+    ],
+    ids=["the agent has another name", "it is given to another agent", "the ticket has another id"],
+)
+def test_a_conversation_that_is_listed_under_another_name_is_found(
+    record: Audited, statement: str, agent: str, ticket: str
+) -> None:
+    with tampered(record.database) as connection:
+        if "SELECT" in statement:
+            connection.execute("INSERT INTO agent (name, added_at) VALUES ('lena', 1)")
+        connection.execute(statement.format(record.others))
+    found = {each.place.conversation_id: each for each in record.verify().breaks}[record.others]
+    assert found.what.startswith("The conversation was opened by another agent, or on another ticket,")
+    assert (found.place.agent, found.place.ticket, found.place.seq) == (agent, ticket, 1)
+
+
 def test_a_row_that_goes_to_another_conversation_is_found_in_both(record: Audited) -> None:
     with tampered(record.database) as connection:
         connection.execute(
