@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from command_line import sentence
+from command_line import CommandLine, sentence
 from hostile import EVERY, Hostile
 from mermaid_reader import read_drawing, read_drawings
 from sample_record import CUSTOMER_WORDS, Desk
@@ -130,6 +130,18 @@ def test_beside_a_json_file_stands_the_head_of_its_chain(desk: Desk, tmp_path: P
     assert (refused.exit_code, file.exists()) == (2, False)
     assert f"{head} exists already" in refused.stderr.replace("\n", " ")
     assert export(desk, "--to", "json", "-o", str(file), "--force").exit_code == 0
+
+
+def test_a_folder_of_exports_comes_in_whole_and_the_heads_in_it_are_no_failure(desk: Desk, tmp_path: Path) -> None:
+    folder = tmp_path / "chats"
+    folder.mkdir()
+    assert export(desk, "--to", "json", "-o", str(folder)).exit_code == 0
+
+    imported = CommandLine(tmp_path / "other.db").run("import", str(folder))
+
+    assert imported.exit_code == 0
+    assert "1 found, 1 imported, 0 unchanged, 1 skipped" in imported.stdout
+    assert "ticket-T-1.head.json: it holds hashes and no words" in imported.stdout
 
 
 def test_force_replaces_the_file_and_not_what_a_link_leads_to(desk: Desk, tmp_path: Path) -> None:
