@@ -30,8 +30,10 @@ NEVER_PROVED: Final = (
     "That the times are right: they are those of the clock of the machine that wrote them.",
     "What came back from a model: raw responses, usage and latency have no digest of their own. What was sent has one, "
     "beside it and in every anchor.",
-    "Which branch was chosen when, settings, drafts, the status of a ticket and further fields of its source: they are "
-    "kept, but no hash covers them.",
+    "Which branch was chosen when, settings, labels, drafts, legal holds, who erased what when and why, the status of "
+    "a ticket and further fields of its source, and what stands beside the bytes of a request (task, parameters, time): "
+    "they are kept, but no hash covers them.",
+    "That search finds everything: its index is not compared with the record.",
 )
 """What no check can prove, whatever was kept."""
 
