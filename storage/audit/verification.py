@@ -31,7 +31,7 @@ NEVER_PROVED: Final = (
     "What came back from a model: raw responses, usage and latency have no digest of their own. What was sent has one, "
     "beside it and in every anchor.",
     "Which branch was chosen when, settings, labels, drafts, legal holds, who erased what when and why, the status of "
-    "a ticket and further fields of its source, and what stands beside the bytes of a request (task, parameters, time): "
+    "a ticket and further fields of its source, and what stands beside the bytes of a request, such as task and time: "
     "they are kept, but no hash covers them.",
     "That search finds everything: its index is not compared with the record.",
 )
