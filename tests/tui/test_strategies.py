@@ -9,6 +9,7 @@ import pytest
 from app_driver import OTHER, TICKET, AppDriver, a_store, running_app, services
 from long_talk import talk
 from scripted_provider import Pause, ScriptedProvider, words
+from textual import events
 
 from assistant.errors import Fault, ProviderError
 from assistant.plan.history import OPENS_A_TURN
@@ -18,6 +19,8 @@ from storage.store import Store
 from tui.chat_items import plan_fates
 from tui.comparison import make_comparison
 from tui.price_reader import PriceReader
+from tui.screens.curtain import Curtain
+from tui.screens.stale import StaleScreen
 from tui.screens.strategies import StrategiesScreen
 
 TALK = "T-1"
@@ -226,22 +229,56 @@ async def test_it_says_why_it_cannot_be_opened() -> None:
         assert desk.app.screen is desk.screen
 
 
-async def test_keys_that_are_pressed_while_it_compares_wait_for_the_screen(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def may_compare(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """The strategies are compared once this is set."""
     may_go_on = threading.Event()
 
     def slowly(*arguments: object) -> object:
-        may_go_on.wait(60)
+        assert may_go_on.wait(60)
         return make_comparison(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("tui.comparison.make_comparison", slowly)
+    return may_go_on
+
+
+async def test_keys_that_are_pressed_while_it_compares_wait_for_the_screen(
+    store: Store, may_compare: threading.Event
+) -> None:
     async with running_app(services(store, settings=chosen()), TALK) as desk:
         desk.screen.outline.focus()
         await desk.rest()
         await desk.pilot.press("S", "4")
         assert desk.screen.focused is desk.screen.outline, "4 goes to the composer elsewhere"
-        may_go_on.set()
+        may_compare.set()
         await desk.until(lambda: isinstance(desk.app.screen, StrategiesScreen) and desk.app.screen.list.cursor == 3)
         await desk.press("escape")
         assert desk.app.screen is desk.screen
+
+
+async def test_the_same_key_twice_at_once_opens_it_and_closes_it(store: Store, may_compare: threading.Event) -> None:
+    async with running_app(services(store, settings=chosen()), TALK) as desk:
+        desk.screen.outline.focus()
+        await desk.rest()
+        for _ in range(2):
+            desk.app.post_message(events.Key("S", "S"))
+        await desk.until(lambda: isinstance(desk.app.screen, Curtain) and len(desk.app.screen.pressed) == 1)
+        may_compare.set()
+        await desk.until(lambda: desk.app.screen is desk.screen)
+
+
+async def test_a_question_that_comes_up_while_it_compares_keeps_its_place_and_no_key_is_held_after_it(
+    store: Store, may_compare: threading.Event
+) -> None:
+    async with running_app(services(store, settings=chosen()), TALK) as desk:
+        desk.screen.outline.focus()
+        await desk.rest()
+        await desk.pilot.press("S")
+        question = StaleScreen((), desk.screen.now())
+        await desk.app.push_screen(question)
+        may_compare.set()
+        await desk.until(lambda: isinstance(desk.app.screen, StrategiesScreen))
+        await desk.press("escape")
+        assert desk.app.screen is question
+        await desk.press("escape")
+        await desk.until(lambda: desk.app.screen is desk.screen)

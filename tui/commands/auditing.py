@@ -36,10 +36,10 @@ class ShowSent(SheetCommand):
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Read it, then show it."""
         if (node := screen.cursor_node) is not None:
-            screen.spawn(_show(screen, node))
+            _show(screen, node)
 
 
-async def _show(screen: DeskScreen, node: Node) -> None:
+def _show(screen: DeskScreen, node: Node) -> None:
     from assistant.audit.known_texts import system_messages, tasks_here
     from assistant.audit.tracing import trace_answer
     from tui.screens.curtain import open_screen
@@ -58,4 +58,4 @@ async def _show(screen: DeskScreen, node: Node) -> None:
             screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")
         return sent
 
-    await open_screen(screen.app, read)
+    open_screen(screen.app, screen.spawn, read)

@@ -40,10 +40,10 @@ class CompareStrategies(SheetCommand):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Compare, then show it."""
-        screen.spawn(_show(screen, sheet))
+        _show(screen, sheet)
 
 
-async def _show(screen: DeskScreen, sheet: Sheet) -> None:
+def _show(screen: DeskScreen, sheet: Sheet) -> None:
     from tui.comparison import make_comparison
     from tui.screens.curtain import open_screen
     from tui.screens.strategies import StrategiesScreen
@@ -83,7 +83,7 @@ async def _show(screen: DeskScreen, sheet: Sheet) -> None:
     def scroll(pages: int) -> None:
         (screen.chat.scroll_page_down if pages > 0 else screen.chat.scroll_page_up)(animate=False)
 
-    await open_screen(screen.app, read, answered)
+    open_screen(screen.app, screen.spawn, read, answered)
 
 
 def _last_left_out(plan: Plan | None) -> int | None:

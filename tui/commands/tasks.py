@@ -34,10 +34,10 @@ class ChooseTask(SheetCommand):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Show the tasks, then take over the one that was chosen."""
-        screen.spawn(_choose(screen, sheet))
+        _choose(screen, sheet)
 
 
-async def _choose(screen: DeskScreen, sheet: Sheet) -> None:
+def _choose(screen: DeskScreen, sheet: Sheet) -> None:
     from tui.screens.curtain import open_screen
     from tui.screens.task import TaskScreen
 
@@ -51,7 +51,7 @@ async def _choose(screen: DeskScreen, sheet: Sheet) -> None:
         if task is not None and screen.sheet is sheet:
             screen.spawn(screen.desk.choose_task(task))
 
-    await open_screen(screen.app, read, answered)
+    open_screen(screen.app, screen.spawn, read, answered)
 
 
 class CopyInternal(SheetCommand):

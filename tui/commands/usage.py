@@ -23,10 +23,10 @@ class ShowUsage(Command):
 
     def run(self, screen: DeskScreen) -> None:
         """Read it, then show it."""
-        screen.spawn(_show(screen))
+        _show(screen)
 
 
-async def _show(screen: DeskScreen) -> None:
+def _show(screen: DeskScreen) -> None:
     from tui.screens.curtain import open_screen
     from tui.screens.usage import UsageScreen
     from tui.usage_report import Calls
@@ -47,4 +47,4 @@ async def _show(screen: DeskScreen) -> None:
             screen.app.notify(prices.problem, severity="warning", timeout=10)
         return UsageScreen(calls, prices.list, now.date(), now.tzinfo, has_conversation=sheet is not None)
 
-    await open_screen(screen.app, read)
+    open_screen(screen.app, screen.spawn, read)

@@ -5,7 +5,11 @@ from typing import TypeVar
 
 from textual import events
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, Screen
+from textual.widget import AwaitMount
+
+from tui.desk.pages import Spawn
 
 Result = TypeVar("Result")
 
@@ -22,6 +26,17 @@ class Curtain(ModalScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.pressed: list[events.Key] = []
+        self._is_drawn = False
+
+    def draw(self) -> AwaitComplete | None:
+        """Go away: at once, or when the screen that has come before it closes."""
+        self._is_drawn = True
+        return self.dismiss() if self.app.screen is self else None
+
+    def on_screen_resume(self) -> None:
+        """Go away where that had to wait."""
+        if self._is_drawn and self.app.screen is self:
+            self.dismiss()
 
     def on_key(self, event: events.Key) -> None:
         """Keep the key for later."""
@@ -30,27 +45,40 @@ class Curtain(ModalScreen[None]):
         self.pressed.append(event)
 
 
-async def open_screen(
+def open_screen(
     app: App[object],
+    spawn: Spawn,
     read: Callable[[], Awaitable[Screen[Result] | None]],
     answered: Callable[[Result | None], None] | None = None,
 ) -> None:
-    """Open the screen that `read` gives, or none; keys that are pressed while it reads come after that.
+    """Open the screen that `read` gives, or none; keys that are pressed from now on come after that.
 
     Args:
         app: in which it opens.
+        spawn: runs what is to be waited for beside the screen.
         read: reads what the screen shows, off the event loop.
         answered: gets what the screen is dismissed with.
     """
     curtain = Curtain()
-    await app.push_screen(curtain)
+    spawn(_opened(app, curtain, app.push_screen(curtain), read, answered))
+
+
+async def _opened(
+    app: App[object],
+    curtain: Curtain,
+    mounted: AwaitMount,
+    read: Callable[[], Awaitable[Screen[Result] | None]],
+    answered: Callable[[Result | None], None] | None,
+) -> None:
+    await mounted
     screen: Screen[Result] | None = None
     try:
         screen = await read()
     finally:
-        drawn = curtain.dismiss()
+        drawn = curtain.draw()
         opened = None if screen is None else app.push_screen(screen, answered)
-        await drawn
+        if drawn is not None:
+            await drawn
     if opened is not None:
         await opened
     for event in curtain.pressed:
