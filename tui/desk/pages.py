@@ -254,10 +254,12 @@ class Pages:
 
     async def _foresee(self, sheet: Sheet, coverage: Coverage, prepared: PreparedPath) -> None:
         services = self.services
-        task, _ = services.tasks.usable(SUMMARISE_HISTORY)
-        foreseen = await asyncio.to_thread(
-            foresee, coverage, prepared.settings, task, services.provider, prepared.counter
-        )
+
+        def known() -> Foreseen:
+            task, _ = services.tasks.usable(SUMMARISE_HISTORY)
+            return foresee(coverage, prepared.settings, task, services.provider, prepared.counter)
+
+        foreseen = await asyncio.to_thread(known)
         # Another path has been prepared since where it is not this one any more.
         if sheet.prepared is prepared:
             sheet.foresee(coverage, foreseen)
