@@ -8,7 +8,7 @@ from desks import Clock, Desk, a_desk
 from raw_record import raw
 
 from storage.audit.verification import verify
-from storage.interactions import Interaction, Node, ShownTree, Status
+from storage.interactions import IncomingNode, Interaction, Node, ShownTree, Status
 from storage.kinds import OBSERVATION
 from storage.sqlite import read_indexes
 from storage.sqlite.driver import sqlite3
@@ -19,7 +19,7 @@ from storage.store import Store
 
 
 def many_ends(desk: Desk) -> None:
-    """Add a fork, an edit, an answer of each end in pieces, a label, internal entries, and an answer under way."""
+    """Add a fork, an edit, an answer of each end, a label, entries from elsewhere, internal ones, an open answer."""
     store, at = desk.store, desk.ticket_node
     for status in (Status.COMPLETE, Status.INTERRUPTED, Status.LENGTH, Status.ERROR, Status.CRASHED):
         message = desk.say(at, f"make it {status}")
@@ -31,6 +31,14 @@ def many_ends(desk: Desk) -> None:
         desk.say(at, "edited", replaces_id=message.id)
         at = answer.id
     store.set_label(desk.id, at, "the one")
+    store.add_branch(
+        desk.id,
+        [
+            IncomingNode("agent_message", None, "zoe", "imported", created_at=5, source_id="a"),
+            IncomingNode("assistant_response", 0, "m", "cut o", Status.LENGTH, 6, source_id="b", detail={"why": "x"}),
+            IncomingNode("observation", 1, "x", "seen elsewhere", created_at=7, meta={"n": 2}),
+        ],
+    )
     open_answer = desk.begin(desk.say(at, "again").id)
     store.add_text(desk.id, open_answer.id, "Dear")
 

@@ -1,6 +1,8 @@
 """What holds, what only looks broken, and what the record cannot prove about itself."""
 
 import string
+import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -10,12 +12,13 @@ from audited_record import Audited
 from desks import Clock, a_desk, a_ticket
 from hypothesis import given
 from hypothesis import strategies as st
+from raw_record import raw
 from tampering import tampered
 
 from storage.audit.chain_walk import ChainWalk
 from storage.audit.findings import Cause, Findings
 from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS, end_hash, entry_hash, sealed
-from storage.audit.rows import ConversationRow, EndRow, EntryRow
+from storage.audit.rows import ConversationRow, EndRow, EntryRow, RecordRows
 from storage.audit.verification import verify
 from storage.chain import commitment, final_hash, interaction_hash
 from storage.interactions import Status
@@ -59,6 +62,45 @@ def test_an_answer_under_way_is_told_apart_from_one_whose_writer_is_gone(tmp_pat
         assert broken_off.place.node_id == node.id
         store.close_crashed()
         assert verify(store).unfinished == ()
+
+
+def test_what_is_written_while_it_reads_breaks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chains and what stands beside them are read from two states of the record, and each is whole."""
+    database = tmp_path / "record.db"
+    with closing(open_store(database)) as store:
+        desk = a_desk(store)
+        other = a_desk(store, ticket=a_ticket("T-2"))
+        other.answer(other.ticket_node)
+        answers = [desk.begin(desk.ticket_node)]
+        one_at_a_time = threading.Lock()
+        read = store.audited
+
+        def write() -> None:
+            with one_at_a_time:
+                store.add_text(desk.id, answers[-1].id, "Dear Sophie")
+                store.add_internal(desk.id, answers[-1].id, OBSERVATION, "x", text="seen", meta={})
+                store.finish(desk.id, answers[-1].id, Status.COMPLETE, {})
+                answers.append(desk.begin(answers[-1].id))
+                with raw(database) as connection:
+                    connection.execute(
+                        "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) SELECT id, 1, 'x', '{}',"
+                        " 0 FROM ticket WHERE name = 'T-2' AND NOT EXISTS (SELECT 1 FROM erasure)"
+                    )
+
+        def audited(audit: Callable[[RecordRows], object]) -> object:
+            def after_the_first_row(rows: RecordRows) -> object:
+                assert next(rows.heads())
+                write()
+                return audit(rows)
+
+            return read(after_the_first_row)
+
+        monkeypatch.setattr(store, "audited", audited)
+        found = verify(store)
+        assert (found.breaks, found.complete, len(answers)) == ((), True, 4)
+        monkeypatch.undo()
+        assert verify(store).holds
+        assert verify(store).erased
 
 
 def test_pieces_missing_from_an_answer_under_way_are_found(tmp_path: Path) -> None:
