@@ -22,15 +22,23 @@ class Foreseen:
         prompts: tokens that each call would take.
         tokens: what the summary would take of a request; None where only a call can tell.
         trouble: why it cannot be made, a sentence; "" where it can.
+        most: tokens that were left for it then.
     """
 
     prompts: tuple[int, ...] = ()
     tokens: int | None = None
     trouble: str = ""
+    most: int = 0
+
+    def holds_for(self, coverage: Coverage) -> bool:
+        """Tell whether this still says what is known; what cannot be made may be made where more is left for it."""
+        return not self.trouble or coverage.most <= self.most
 
     def refusal(self, coverage: Coverage) -> str:
-        """Why it would not stand for these turns, a sentence; "" where it would, or where only a call can tell."""
-        return self.trouble or ("" if self.tokens is None else misfit(self.tokens, coverage))
+        """Why it would not stand for these turns, a sentence; "" where it would, or where nothing is known."""
+        if self.trouble:
+            return self.trouble if self.holds_for(coverage) else ""
+        return "" if self.tokens is None else misfit(self.tokens, coverage)
 
 
 def foresee(coverage: Coverage, settings: PlanSettings, task: Task, provider: Provider, counter: Counter) -> Foreseen:
@@ -46,7 +54,7 @@ def foresee(coverage: Coverage, settings: PlanSettings, task: Task, provider: Pr
     try:
         calls = summary_calls(coverage, task, settings, counter)
     except NoSummaryError as error:
-        return Foreseen(trouble=str(error))
+        return Foreseen(trouble=str(error), most=coverage.most)
     prompts = tuple(call.total for call in calls)
     if not isinstance(provider, Foretelling):
         return Foreseen(prompts)

@@ -165,7 +165,10 @@ class Sheet:
     def unforeseen(self) -> Coverage | None:
         """What the painted plan needs a summary of that nothing is known of yet."""
         coverage = self.shown_plan.to_summarise if self.shown_plan else None
-        return coverage if coverage is not None and _place(coverage) not in self._foreseen else None
+        if coverage is None:
+            return None
+        foreseen = self._foreseen.get(_place(coverage))
+        return None if foreseen is not None and foreseen.holds_for(coverage) else coverage
 
     def foresee(self, coverage: Coverage, foreseen: Foreseen) -> None:
         """Take over what is known of a summary."""
