@@ -79,21 +79,6 @@ async def test_a_click_chooses(pilot: Pilot[None]) -> None:
     assert app.chosen == ["T-80005"]
 
 
-@pytest.mark.parametrize(
-    ("text", "ids"),
-    [("hammock", ["T-80005"]), ("jürgen kettle", ["T-64704"]), ("T-1", ["T-10001"]), ("nothing", []), ("", None)],
-)
-async def test_the_filter_looks_at_id_subject_and_customer(
-    pilot: Pilot[None], text: str, ids: list[str] | None
-) -> None:
-    app = app_of(pilot)
-    app.tickets.filter_by(text)
-    await pilot.pause()
-    assert [ticket.id for ticket in app.tickets.shown] == (ids if ids is not None else [t.id for t in TICKETS])
-    await pilot.press("enter")
-    assert len(app.chosen) == (0 if ids == [] else 1)
-
-
 async def test_the_cursor_stays_on_its_ticket_when_the_list_changes(pilot: Pilot[None]) -> None:
     app = app_of(pilot)
     app.tickets.cursor_to("T-10001")

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 
 from storage.tickets import TicketSummary
-from tui.display import display_safe, one_line
+from tui.display import one_line
 from tui.tones import GOOD, MUTED
 from tui.widgets.row_list import RowList
 
@@ -20,7 +20,7 @@ UNREAD: Final = "◆"
 
 
 class TicketList(RowList):
-    """Shows tickets, all or those that match a filter; the opened one is marked."""
+    """Shows tickets; the opened one is marked."""
 
     class Highlighted(Message):
         """The cursor came to this ticket."""
@@ -47,9 +47,7 @@ class TicketList(RowList):
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._all: Sequence[TicketSummary] = ()
         self._shown: Sequence[TicketSummary] = ()
-        self._filter = ""
         self._opened: str | None = None
         self._unread: frozenset[str] = frozenset()
 
@@ -58,18 +56,9 @@ class TicketList(RowList):
     ) -> None:
         """Show these tickets, in this order; the cursor stays on its ticket, and starts on the opened one."""
         before = self.cursor_id if self._opened == opened else opened
-        self._all, self._opened, self._unread = tickets, opened, frozenset(unread)
-        self._apply(before or opened)
-
-    def filter_by(self, text: str) -> None:
-        """Show only the tickets that hold every word in id, subject or customer; "" shows all."""
-        self._filter = text
-        self._apply(self.cursor_id)
-
-    @property
-    def filter_text(self) -> str:
-        """What the list is filtered by."""
-        return self._filter
+        self._shown, self._opened, self._unread = tickets, opened, frozenset(unread)
+        wanted = before or opened
+        self.rows_changed(next((at for at, ticket in enumerate(tickets) if ticket.id == wanted), 0))
 
     @property
     def cursor_id(self) -> str | None:
@@ -78,7 +67,7 @@ class TicketList(RowList):
 
     @property
     def shown(self) -> Sequence[TicketSummary]:
-        """The tickets that match the filter."""
+        """The tickets, in the order of the rows."""
         return self._shown
 
     def cursor_to(self, ticket_id: str) -> None:
@@ -88,7 +77,7 @@ class TicketList(RowList):
                 self.put_cursor(at)
 
     def row_count(self) -> int:
-        """How many tickets match."""
+        """How many tickets there are."""
         return len(self._shown)
 
     def row_content(self, index: int, width: int) -> Content:
@@ -115,13 +104,3 @@ class TicketList(RowList):
     def chosen(self, index: int) -> None:
         """Post what was chosen."""
         self.post_message(self.Chosen(self._shown[index].id))
-
-    def _apply(self, cursor_id: str | None) -> None:
-        words = self._filter.casefold().split()
-        self._shown = [ticket for ticket in self._all if _matches(ticket, words)] if words else list(self._all)
-        self.rows_changed(next((at for at, ticket in enumerate(self._shown) if ticket.id == cursor_id), 0))
-
-
-def _matches(ticket: TicketSummary, words: Sequence[str]) -> bool:
-    text = display_safe(f"{ticket.id}\n{ticket.subject}\n{ticket.customer}").casefold()
-    return all(word in text for word in words)
