@@ -93,10 +93,13 @@ class Verification:
 
 
 def verify(store: Store, anchor: Anchor | None = None) -> Verification:
-    """Check the whole record; writes nothing. SQLite's own check of the file runs beside ours, as it takes long too."""
+    """Check the whole record; writes nothing.
+
+    What the engine finds alone is looked for in a second thread, as it takes long too; it may see a newer state of the
+    record, and each finding is made within one.
+    """
     verifier = _Verifier(anchor)
     with ThreadPoolExecutor(max_workers=1) as pool:
-        # What SQLite finds without us takes no time from the walk, where there is a second processor.
         damages = pool.submit(store.audited, lambda rows: tuple(rows.damages()))
         loose = pool.submit(store.audited, lambda rows: tuple(rows.loose()))
         store.audited(verifier.check)
