@@ -36,7 +36,7 @@ def sealed(salt: str, fields: str, words: str) -> str:
 
 def check_links(proof: Any) -> Iterator[str]:
     """The chain, the tree, and what each link commits to."""
-    before, seq, open_ids = "00" * 32, 0, set()
+    before, seq, open_ids, named = "00" * 32, 0, set(), {"agent": proof["agent"], "ticket": proof["ticket"]}
     depths: dict[Any, int] = {None: -1}
     for number, link in enumerate(proof["links"], 1):
         fields, where = link["fields"], f"link {number}"
@@ -58,6 +58,8 @@ def check_links(proof: Any) -> Iterator[str]:
                 depths[node] = fields["depth"]
             open_ids.add(node)
             parts = (link["meta"], link["author"])
+            if parent is None and link["meta"] is not None and json.loads(link["meta"]) != named:
+                yield f"{where}: the conversation was opened by another agent, or on another ticket, than this one"
         else:
             node = fields["interaction_id"]
             if node not in open_ids:
@@ -74,7 +76,7 @@ def check_links(proof: Any) -> Iterator[str]:
 
 def check_digests(proof: Any) -> Iterator[str]:
     """Versions of the ticket, and the bodies of requests."""
-    digests = {}
+    digests, chained = {}, bytes(32)
     for snapshot in proof["snapshots"]:
         number, words = snapshot["snapshot"], snapshot["words"]
         digests[number] = digest(canonical(words))
@@ -84,7 +86,6 @@ def check_digests(proof: Any) -> Iterator[str]:
         number = link["fields"].get("snapshot")
         if number and link["meta"] and json.loads(link["meta"])["digest"] != digests.get(number):
             yield f"node {link['fields']['id']}: the ticket that it took in is not version {number} of this proof"
-    chained = bytes(32)
     for request in proof["requests"]:
         chained = hashlib.sha256(chained + request["body_sha256"].encode()).digest()
         if request["body"] is None and not proof["erased"]:
@@ -120,8 +121,7 @@ def check_export(proof: Any, export: Any) -> Iterator[str]:
 def check_anchor(proof: Any, anchor: Any) -> Iterator[str]:
     """The conversation still begins with what was anchored."""
     heads, links = {head["conversation"]: head for head in anchor["conversations"]}, proof["links"]
-    head = heads.get(proof["conversation"])
-    if head is None:
+    if (head := heads.get(proof["conversation"])) is None:
         yield "anchor: it does not hold this conversation"
     elif len(links) < head["links"] or links[head["links"] - 1]["hash"] != head["hash"]:
         yield f"anchor: link {head['links']} is not the one that was anchored"

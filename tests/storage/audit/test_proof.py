@@ -79,6 +79,8 @@ CHANGES: dict[str, tuple[Steps, tuple[Json, ...]]] = {
     "link 9: node 5 cannot be reached from the root": (("links", 8, "fields", "parent_id"), (6,)),
     "link 9: its position is 4 where 5 comes next": (("links", 8, "fields", "seq"), (4,)),
     "link 8: it ends node 3, which has no beginning": (("links", 7, "fields", "interaction_id"), (3,)),
+    "link 1: the conversation was opened by another agent": (("agent",), ("noah",)),
+    "link 1: the conversation was opened by another agent, or on another ticket": (("ticket",), ("T-2",)),
     "head: it is not that of the last link": (("links", 15), ()),
     "version 1 of the ticket: its words do not give its digest": (("snapshots", 0, "words", "subject"), ("Kettle",)),
     "node 2: the ticket that it took in is not version 1": (("snapshots",), ([],)),
