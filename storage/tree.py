@@ -37,48 +37,6 @@ def path_ids(nodes: Iterable[Node], node_id: int) -> list[int]:
     return ids
 
 
-def parent(nodes: Iterable[Node], node_id: int) -> int | None:
-    """Return a node's parent, None for the root."""
-    return by_id(nodes)[node_id].parent_id
-
-
-def siblings(nodes: Sequence[Node], node_id: int) -> list[Node]:
-    """Return a node and its siblings, oldest first."""
-    parent_id = parent(nodes, node_id)
-    return [node for node in nodes if node.parent_id == parent_id]
-
-
-def next_sibling(nodes: Sequence[Node], node_id: int) -> int | None:
-    """Return the sibling added after a node, or None where it is the last."""
-    return _sibling_at(nodes, node_id, +1)
-
-
-def previous_sibling(nodes: Sequence[Node], node_id: int) -> int | None:
-    """Return the sibling added before a node, or None where it is the first."""
-    return _sibling_at(nodes, node_id, -1)
-
-
-def last_fork_above(nodes: Sequence[Node], node_id: int) -> int | None:
-    """Return the nearest node above with more than one child, or None where the path has no fork."""
-    known, children = by_id(nodes), children_of(nodes)
-    at = known[node_id].parent_id
-    while at is not None and len(children[at]) < 2:
-        at = known[at].parent_id
-    return at
-
-
-def end_of_branch(nodes: Sequence[Node], node_id: int, choices: Mapping[int, int] = NO_CHOICES) -> int:
-    """Return the next fork below a node, or its leaf; at a fork itself, the way follows the choice made last there."""
-    children = children_of(nodes)
-    way = _way_down(nodes, choices)
-    at = node_id
-    while at in way:
-        at = way[at]
-        if len(children.get(at, ())) > 1:
-            break
-    return at
-
-
 def leaf_below(nodes: Sequence[Node], node_id: int, choices: Mapping[int, int] = NO_CHOICES) -> int:
     """Return the leaf to show for a node: the one chosen last below it, else the newest below it.
 
@@ -109,9 +67,3 @@ def follow(links: Iterable[tuple[int, int | None]], choices: Mapping[int, int]) 
 
 def _way_down(nodes: Iterable[Node], choices: Mapping[int, int]) -> dict[int, int]:
     return follow(((node.id, node.parent_id) for node in nodes), choices)
-
-
-def _sibling_at(nodes: Sequence[Node], node_id: int, step: int) -> int | None:
-    row = [node.id for node in siblings(nodes, node_id)]
-    position = row.index(node_id) + step
-    return row[position] if 0 <= position < len(row) else None

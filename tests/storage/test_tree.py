@@ -62,13 +62,6 @@ def below(nodes: list[Node], node_id: int) -> set[int]:
 
 def test_the_steps_on_a_forked_tree() -> None:
     assert tree.path_ids(FORKED, 8) == [1, 2, 6, 7, 8]
-    assert tree.parent(FORKED, 1) is None
-    assert tree.parent(FORKED, 6) == 2
-    assert [node.id for node in tree.siblings(FORKED, 6)] == [3, 6]
-    assert (tree.next_sibling(FORKED, 3), tree.next_sibling(FORKED, 6)) == (6, None)
-    assert (tree.previous_sibling(FORKED, 6), tree.previous_sibling(FORKED, 3)) == (3, None)
-    assert [tree.last_fork_above(FORKED, node) for node in (8, 5, 3, 2, 1)] == [2, 3, 2, None, None]
-    assert [tree.end_of_branch(FORKED, node) for node in (1, 6, 8)] == [2, 8, 8]
     assert [tree.leaf_below(FORKED, node) for node in (1, 3, 8)] == [8, 5, 8]
 
 
@@ -76,7 +69,6 @@ def test_choices_lead_the_way_down() -> None:
     choices: Mapping[int, int] = {8: 1, 4: 2}
 
     assert [tree.leaf_below(FORKED, node, choices) for node in (1, 3, 6)] == [4, 4, 8]
-    assert [tree.end_of_branch(FORKED, node, choices) for node in (1, 2, 3)] == [2, 3, 4]
     assert tree.leaf_below(FORKED, 1, {2: 9}) == 8, "a choice of the node itself says nothing about what is below"
     assert tree.leaf_below(FORKED, 1, {3: 9}) == 5, "below an inner node that was chosen, the newest"
 
@@ -89,39 +81,18 @@ def test_children_and_parents_agree(nodes: list[Node]) -> None:
     assert sum(len(row) for row in children.values()) == len(nodes)
     assert [node.id for node in children[None]] == [ROOT]
     for node in nodes:
-        assert all(tree.parent(nodes, child.id) == node.id for child in children.get(node.id, ()))
+        assert all(child.parent_id == node.id for child in children.get(node.id, ()))
         assert node in children[node.parent_id]
 
 
 @settings(max_examples=40)
 @given(trees())
 def test_a_path_runs_from_the_root_along_the_edges(nodes: list[Node]) -> None:
+    known = tree.by_id(nodes)
     for node in nodes:
         ids = tree.path_ids(nodes, node.id)
         assert (ids[0], ids[-1], len(set(ids))) == (ROOT, node.id, len(ids))
-        assert all(tree.parent(nodes, child) == above for above, child in itertools.pairwise(ids))
-
-
-@settings(max_examples=40)
-@given(trees())
-def test_siblings_are_walked_in_order_and_back(nodes: list[Node]) -> None:
-    for node in nodes:
-        row = [sibling.id for sibling in tree.siblings(nodes, node.id)]
-        assert row == sorted(row)
-        following = tree.next_sibling(nodes, node.id)
-        if following is None:
-            assert row[-1] == node.id
-        else:
-            assert tree.previous_sibling(nodes, following) == node.id
-
-
-@settings(max_examples=40)
-@given(trees())
-def test_the_last_fork_above_is_the_nearest_with_several_children(nodes: list[Node]) -> None:
-    children = tree.children_of(nodes)
-    for node in nodes:
-        forks = [above for above in tree.path_ids(nodes, node.id)[:-1] if len(children[above]) > 1]
-        assert tree.last_fork_above(nodes, node.id) == (forks[-1] if forks else None)
+        assert all(known[child].parent_id == above for above, child in itertools.pairwise(ids))
 
 
 @settings(max_examples=60)
@@ -138,23 +109,9 @@ def test_the_leaf_below_is_the_one_chosen_last_else_the_newest(chosen: tuple[lis
         assert leaf == node.id if last == node.id else last in tree.path_ids(nodes, leaf)
 
 
-@settings(max_examples=60)
-@given(chosen_trees())
-def test_the_end_of_a_branch_is_on_the_way_to_the_leaf(chosen: tuple[list[Node], dict[int, int]]) -> None:
-    nodes, choices = chosen
-    children = tree.children_of(nodes)
-    for node in nodes:
-        end = tree.end_of_branch(nodes, node.id, choices)
-        way = tree.path_ids(nodes, tree.leaf_below(nodes, node.id, choices))
-        passed = way[way.index(node.id) + 1 : way.index(end)]
-        assert all(len(children[between]) == 1 for between in passed)
-        assert len(children.get(end, ())) != 1
-
-
 def test_depth_is_no_limit() -> None:
     depth = max(5_000, sys.getrecursionlimit() * 2)
     nodes = a_tree(*range(1, depth))
 
     assert tree.path_ids(nodes, depth) == list(range(1, depth + 1))
-    assert tree.leaf_below(nodes, ROOT) == tree.end_of_branch(nodes, ROOT) == depth
-    assert tree.last_fork_above(nodes, depth) is None
+    assert tree.leaf_below(nodes, ROOT) == depth
