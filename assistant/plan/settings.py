@@ -25,17 +25,6 @@ def with_sizing(defaults: PlanSettings, sizing: Sizing) -> PlanSettings:
     return replace(defaults, budget=sizing.spendable(defaults.budget), sizing=sizing)
 
 
-def stored_settings(settings: PlanSettings) -> dict[str, Json]:
-    """Write settings as `plan_settings` reads them."""
-    return {
-        "strategy": settings.strategy.value,
-        "budget": settings.budget,
-        "window_turns": settings.window_turns,
-        "include_notes": settings.include_notes,
-        "sticky": settings.sticky,
-    }
-
-
 def _strategy(value: Json, default: StrategyName) -> StrategyName:
     return StrategyName(value) if isinstance(value, str) and value in set(StrategyName) else default
 

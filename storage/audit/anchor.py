@@ -86,18 +86,6 @@ def anchor_record(store: Store, made_at: int, conversation_id: int | None = None
     return Anchor(made_at, {head.conversation_id: head for head in heads})
 
 
-def anchor_of(store: Store, conversation_id: int) -> JsonObject:
-    """Return the head of one conversation now, as it is written beside an export.
-
-    Raises:
-        UnreadableError: the conversation has no links.
-    """
-    head = store.audited(lambda rows: head_of(rows, conversation_id))
-    if head is None:
-        raise UnreadableError(f"Conversation {conversation_id} has no entries; run `ticketree audit verify`.")
-    return head.as_json()
-
-
 def head_of(rows: RecordRows, conversation_id: int) -> Head | None:
     """Return the head of one conversation, None where it has no links."""
     return next(_heads(rows, conversation_id), None)

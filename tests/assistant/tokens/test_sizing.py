@@ -9,7 +9,7 @@ from sample_paths import a_task, of_tokens, worked_example
 from assistant.errors import PlanStoppedError
 from assistant.plan.plan import Plan, PlanSettings, Verdict
 from assistant.plan.planner import make_plan
-from assistant.plan.settings import plan_settings, stored_settings, with_sizing
+from assistant.plan.settings import plan_settings, with_sizing
 from assistant.plan.stopping import check_verdict
 from assistant.tokens.counters import EstimateCounter, TiktokenCounter
 from assistant.tokens.sizing import UNSIZED, Limits, Sizing, answer_room, read_sizing
@@ -94,7 +94,6 @@ def test_a_budget_that_nobody_chose_is_no_larger_than_the_window_leaves() -> Non
     assert small.budget == 1_536
     assert plan_settings({}, small).budget == 1_536
     assert plan_settings({"budget": 9_000}, small).budget == 9_000, "what was chosen stays as it was chosen"
-    assert "sizing" not in stored_settings(small)
 
 
 def test_what_is_known_is_read_from_the_record_and_the_configuration() -> None:

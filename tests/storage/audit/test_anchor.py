@@ -10,7 +10,7 @@ from audited_record import Audited, a_request
 from desks import Desk
 from tampering import remove, rewrite_chain, tampered
 
-from storage.audit.anchor import Anchor, anchor_of, anchor_record, read_anchor
+from storage.audit.anchor import Anchor, anchor_record, read_anchor
 from storage.audit.verification import NEEDS_AN_ANCHOR
 from storage.errors import UnreadableError
 from storage.sqlite_store import open_store
@@ -121,13 +121,6 @@ def test_an_anchor_of_one_conversation_is_compared_with_that_alone(record: Audit
     assert found.breaks == ()
     assert found.anchored is not None
     assert (found.anchored.conversations, found.anchored.links, found.anchored.added) == (1, 16, 0)
-
-
-def test_the_head_of_one_conversation_is_the_one_in_the_anchor(record: Audited, anchor: Anchor) -> None:
-    with closing(open_store(record.database)) as store:
-        assert anchor_of(store, record.conversation) == anchor.heads[record.conversation].as_json()
-        with pytest.raises(UnreadableError, match="has no entries"):
-            anchor_of(store, 99)
 
 
 def test_an_anchor_that_was_changed_or_is_none_is_refused(anchor: Anchor) -> None:
