@@ -130,7 +130,7 @@ async def test_a_blocked_composer_takes_nothing_but_escape_and_says_why(pilot: P
     await app.paste(pilot, "pasted")
     assert (app.composer.text, app.sent, app.escapes) == ("draft", [], 1)
     assert "Esc stops it" in str(app.composer.border_subtitle)
-    app.composer.unblock()
+    app.composer.block("")
     await pilot.press("x", "enter")
     assert app.sent == ["draftx"]
 

@@ -53,7 +53,7 @@ class EveryWidget(App[None]):
         composer.load("\n".join(texts))
         composer.mode = "".join(texts)
         composer.block("".join(texts))
-        composer.unblock()
+        composer.block("")
         composer.post_message(events.Paste("\n".join(texts)))
 
 

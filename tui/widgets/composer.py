@@ -80,12 +80,8 @@ class Composer(TextArea):
         self.move_cursor(self.document.end)
 
     def block(self, reason: str) -> None:
-        """Take no text and send nothing until `unblock`, and show why; Esc still works."""
+        """Take no text and send nothing while there is a reason, and show it; Esc still works, and "" ends it."""
         self.reason = reason
-
-    def unblock(self) -> None:
-        """Take text again."""
-        self.reason = ""
 
     def watch_mode(self, mode: str) -> None:
         """Show what sending does."""
