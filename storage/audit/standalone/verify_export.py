@@ -29,11 +29,6 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def sealed(salt: str, fields: str, words: str) -> str:
-    """What words commit to."""
-    return digest(bytes.fromhex(salt) + f"{fields}\0{words}".encode("utf-8", "surrogateescape"))
-
-
 def check_links(proof: Any) -> Iterator[str]:
     """The chain, the tree, and what each link commits to."""
     before, seq, open_ids, named = "00" * 32, 0, set(), {"agent": proof["agent"], "ticket": proof["ticket"]}
@@ -57,7 +52,7 @@ def check_links(proof: Any) -> Iterator[str]:
             if fields["external"]:
                 depths[node] = fields["depth"]
             open_ids.add(node)
-            parts = (link["meta"], link["author"])
+            words = f"{link['meta']}\0{link['author']}".encode("utf-8", "surrogateescape")
             if parent is None and link["meta"] is not None and json.loads(link["meta"]) != named:
                 yield f"{where}: the conversation was opened by another agent, or on another ticket, than this one"
         else:
@@ -65,10 +60,10 @@ def check_links(proof: Any) -> Iterator[str]:
             if node not in open_ids:
                 yield f"{where}: it ends node {node}, which has no beginning or a second end"
             open_ids.discard(node)
-            parts = (link["detail"], link["content"])
+            words = f"{link['detail']}\0{link['content']}".encode("utf-8", "surrogateescape")
         if link["salt"] is None and not proof["erased"]:
             yield f"{where}: the words of node {node} are gone"
-        elif link["salt"] is not None and sealed(link["salt"], *parts) != link["commitment"]:
+        elif link["salt"] is not None and digest(bytes.fromhex(link["salt"]) + words) != link["commitment"]:
             yield f"{where}: the words of node {node} are not those that were committed to"
     if [len(proof["links"]), before] != [proof["head"]["links"], proof["head"]["hash"]]:
         yield "head: it is not that of the last link"
@@ -100,7 +95,13 @@ def check_export(proof: Any, export: Any) -> Iterator[str]:
     """A JSON export says what the proof says."""
     starts = {link["fields"]["id"]: link for link in proof["links"] if link["what"] == "interaction"}
     ends = {link["fields"]["interaction_id"]: link for link in proof["links"] if link["what"] == "final"}
-    for node in export["nodes"]:
+    told = [each for node in export["nodes"] for each in (node, *node.get("internal", ()))]
+    if any(export[name] != proof[name] for name in ("conversation", "agent", "ticket")):
+        yield "export: it is of another conversation"
+    is_whole = export["scope"] == "tree" and not proof["erased"]
+    for node_id in sorted(ends.keys() - {node["id"] for node in told}) if is_whole else ():
+        yield f"export: node {node_id} is not in it"
+    for node in told:
         if node["id"] not in ends:
             yield f"export: node {node['id']} is not in the proof, or has no end there"
             continue
@@ -113,8 +114,7 @@ def check_export(proof: Any, export: Any) -> Iterator[str]:
             yield f"export: node {node['id']} does not say what the proof says"
     words = {snapshot["snapshot"]: snapshot["words"] for snapshot in proof["snapshots"] if snapshot["words"]}
     for ticket in export["tickets"]:
-        messages = words.get(ticket["snapshot"], ticket)["messages"]
-        if [(m["author"], m["text"]) for m in messages] != [(m["author"], m["text"]) for m in ticket["messages"]]:
+        if any(ticket[name] != said for name, said in words.get(ticket["snapshot"], {}).items()):
             yield f"export: version {ticket['snapshot']} of the ticket does not say what the proof says"
 
 

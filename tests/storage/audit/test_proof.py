@@ -104,9 +104,34 @@ def test_an_export_that_says_something_else_is_found(files: Path) -> None:
     assert run(files, "--export", "export.json") == (1, "export: node 4 does not say what the proof says\n")
 
 
-def test_an_export_of_another_ticket_is_found(files: Path) -> None:
-    alter(files / "export.json", ("tickets", 0, "messages", 1, "text"), "Where is my kettle?")
+@pytest.mark.parametrize(
+    ("steps", "value"), [(("messages", 1, "text"), "Where is my kettle?"), (("customer",), "Noah"), (("subject",), "")]
+)
+def test_an_export_of_another_ticket_is_found(files: Path, steps: Steps, value: str) -> None:
+    alter(files / "export.json", ("tickets", 0, *steps), value)
     said = "export: version 1 of the ticket does not say what the proof says\n"
+    assert run(files, "--export", "export.json") == (1, said)
+
+
+@pytest.mark.parametrize("name", ["agent", "ticket"])
+def test_an_export_that_names_another_conversation_is_found(files: Path, name: str) -> None:
+    alter(files / "export.json", (name,), "another")
+    assert run(files, "--export", "export.json") == (1, "export: it is of another conversation\n")
+
+
+def test_an_answer_that_is_left_out_of_an_export_of_the_whole_tree_is_found(files: Path) -> None:
+    alter(files / "export.json", ("nodes", 3))
+    status, output = run(files, "--export", "export.json")
+    assert (status, output.splitlines()[0]) == (1, "export: node 4 is not in it")
+    alter(files / "export.json", ("scope",), "path")
+    assert run(files, "--export", "export.json")[0] == 0
+
+
+def test_what_is_not_shown_is_compared_too(files: Path) -> None:
+    export = json.loads((files / "export.json").read_text())
+    at, node = next((at, node) for at, node in enumerate(export["nodes"]) if "internal" in node)
+    alter(files / "export.json", ("nodes", at, "internal", 0, "text"), "unseen")
+    said = f"export: node {node['internal'][0]['id']} does not say what the proof says\n"
     assert run(files, "--export", "export.json") == (1, said)
 
 
