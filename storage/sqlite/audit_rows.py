@@ -25,9 +25,9 @@ from storage.audit.rows import (
     SnapshotWords,
     SourceRow,
 )
-from storage.sqlite.reading_tables import DIFFERENT
 from storage.sqlite.refusals import translated
-from storage.sqlite.schema_objects import schema_differences
+from storage.sqlite.schema.objects import schema_differences
+from storage.sqlite.schema.reading import DIFFERENT
 from storage.tickets import Role, TicketAttachment, TicketMessage
 
 _TEXTS: Final = ("kind", "writer", "status")

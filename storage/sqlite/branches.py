@@ -9,7 +9,7 @@ from storage.interactions import Conversation, IncomingNode, Status
 from storage.kinds import ROOT, TICKET, kind_named
 from storage.sqlite import tickets
 from storage.sqlite.appending import Entry, append, append_piece, end
-from storage.sqlite.node_rows import conversation
+from storage.sqlite.node_reader import conversation
 
 
 def add_branch(db: Database, conversation_id: int, nodes: Sequence[IncomingNode], now: int) -> list[int]:

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from storage.sqlite.authorizer import guard, unguarded
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.schema import migrate
+from storage.sqlite.schema.versions import migrate
 
 _BUSY_SECONDS: Final = 5.0
 _WAL_TRIES: Final = 50

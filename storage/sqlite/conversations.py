@@ -10,7 +10,7 @@ from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, Inter
 from storage.sqlite import tickets, views
 from storage.sqlite.agents import agent_key
 from storage.sqlite.appending import Entry, append, append_piece, append_whole, end
-from storage.sqlite.node_rows import conversation, snapshot_number
+from storage.sqlite.node_reader import conversation, snapshot_number
 from storage.sqlite.nodes import one_node
 from storage.sqlite.refusals import RUNNING
 from storage.text import storable

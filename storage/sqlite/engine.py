@@ -16,7 +16,7 @@ from storage.sqlite.files import FileIdentity, prepare
 from storage.sqlite.lock import FileLock
 from storage.sqlite.marks import WriterMark, is_alive, sweep
 from storage.sqlite.refusals import busy, translated
-from storage.sqlite.schema import migrate
+from storage.sqlite.schema.versions import migrate
 
 T = TypeVar("T")
 

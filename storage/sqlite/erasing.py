@@ -11,7 +11,7 @@ from storage.errors import ErasedError, RefusedError
 from storage.sqlite import search_index, tickets
 from storage.sqlite.agents import agent_key
 from storage.sqlite.erasures import erasure_of, known_erasure
-from storage.sqlite.words import WORD_HOLDERS
+from storage.sqlite.schema.words import WORD_HOLDERS
 from storage.text import storable
 
 LONGEST_REASON: Final = 500

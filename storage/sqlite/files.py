@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from storage.errors import UnreadableError
 from storage.sqlite.connection import connect, create, use_wal
 from storage.sqlite.refusals import not_a_database, replaced
-from storage.sqlite.schema import is_current, migrate
+from storage.sqlite.schema.versions import is_current, migrate
 
 # SQLite takes a shorter file for an empty database, and would overwrite it.
 _SMALLEST_DATABASE_BYTES: Final = 512

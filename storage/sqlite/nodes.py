@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from storage.errors import NotFoundError
 from storage.interactions import Interaction, Node
+from storage.sqlite.node_reader import NodeReader
 from storage.sqlite.node_rows import (
     COPIED,
     ID,
@@ -17,7 +18,6 @@ from storage.sqlite.node_rows import (
     PARENT_ID,
     SEQ,
     WIDTH,
-    NodeReader,
     NodeRow,
     columns,
     completed,

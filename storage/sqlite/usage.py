@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlite_utils import Database
 
-from storage.sqlite.usage_tables import INSERT
+from storage.sqlite.schema.usage import INSERT
 from storage.text import storable
 from storage.usage import Call, Usage
 

@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from limits import Limits
 
 from storage.kinds import AGENT_MESSAGE
-from storage.sqlite import reading_tables, search_tables
 from storage.sqlite.appending import Entry, append_whole
 from storage.sqlite.driver import sqlite3
 from storage.sqlite.engine import FileEngine
-from storage.sqlite.tables import TABLES
+from storage.sqlite.schema import reading, search
+from storage.sqlite.schema.record import TABLES
 from storage.sqlite_store import SqliteStore, clock_us
 from storage.tickets import IncomingTicket, Role, TicketMessage
 
@@ -73,7 +73,7 @@ class Bare:
         self.connection = sqlite3.connect(path, isolation_level=None, cached_statements=256)
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = OFF"):
             self.connection.execute(f"PRAGMA {pragma}")
-        for statement in (*TABLES, *search_tables.TABLES, *reading_tables.TABLES, LABEL_ENTRIES):
+        for statement in (*TABLES, *search.TABLES, *reading.TABLES, LABEL_ENTRIES):
             self.connection.execute(statement)
         self.rows = [self._rows(record, table) for table in touched]
         self.inserts = [

@@ -23,7 +23,7 @@ from assistant.money.price_file import load_prices
 from assistant.money.prices import PriceList
 from assistant.money.spending import By, grouped, key_by
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.usage_tables import INSERT
+from storage.sqlite.schema.usage import INSERT
 from storage.sqlite_store import clock_us, open_store
 from storage.usage import Call
 

@@ -12,7 +12,7 @@ from raw_record import dump, raw
 
 from storage.interactions import Draft
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.words import WORD_HOLDERS
+from storage.sqlite.schema.words import WORD_HOLDERS
 from storage.sqlite_store import open_store
 from storage.tickets import RawSource
 

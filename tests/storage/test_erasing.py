@@ -17,7 +17,7 @@ from storage.importers.importing import import_paths
 from storage.interactions import Draft, IncomingNode, Status
 from storage.kinds import InteractionKind
 from storage.sqlite.engine import FileEngine
-from storage.sqlite.words import STRUCTURE, WORD_HOLDERS
+from storage.sqlite.schema.words import STRUCTURE, WORD_HOLDERS
 from storage.sqlite_store import open_store
 from storage.store import Store
 from storage.tickets import ERASED, RawSource
@@ -89,7 +89,7 @@ def test_a_column_of_text_is_in_a_word_holder_or_known_to_hold_no_foreign_words(
             if kind != "INTEGER" and name not in NAMES_AND_KEYS.get(table, set())
         }
 
-    assert unknown == set(), "add the table to storage/sqlite/words.py, or the column here"
+    assert unknown == set(), "add the table to storage/sqlite/schema/words.py, or the column here"
 
 
 def test_nodes_edges_times_and_hashes_stay_and_the_record_verifies(file_store: Store, database: Path) -> None:

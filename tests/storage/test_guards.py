@@ -13,33 +13,23 @@ from storage.chats import IncomingChat
 from storage.interactions import Draft, IncomingNode
 from storage.kinds import InteractionKind
 from storage.measures import LearnedWindow, PromptCount
-from storage.sqlite import (
-    chat_tables,
-    ending_tables,
-    label_tables,
-    measure_tables,
-    reading_tables,
-    search_tables,
-    tables,
-    task_tables,
-    usage_tables,
-)
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.search_tables import INDEX
+from storage.sqlite.schema import chats, ending, labels, measures, reading, record, search, tasks, usage
+from storage.sqlite.schema.search import INDEX
 from storage.sqlite_store import open_store
 from storage.task_versions import TaskVersion
 from storage.tickets import RawSource
 
 LOG_KEYS = {
-    **tables.LOG_KEYS,
-    **search_tables.LOG_KEYS,
-    **ending_tables.LOG_KEYS,
-    **chat_tables.LOG_KEYS,
-    **label_tables.LOG_KEYS,
-    **usage_tables.LOG_KEYS,
-    **measure_tables.LOG_KEYS,
-    **task_tables.LOG_KEYS,
-    **reading_tables.LOG_KEYS,
+    **record.LOG_KEYS,
+    **search.LOG_KEYS,
+    **ending.LOG_KEYS,
+    **chats.LOG_KEYS,
+    **labels.LOG_KEYS,
+    **usage.LOG_KEYS,
+    **measures.LOG_KEYS,
+    **tasks.LOG_KEYS,
+    **reading.LOG_KEYS,
 }
 
 

@@ -10,8 +10,8 @@ from sqlite_utils.migrations import Migrations
 
 from storage.audit.verification import verify
 from storage.errors import ErasedError, NotFoundError, RefusedError
-from storage.sqlite import schema
 from storage.sqlite.driver import sqlite3
+from storage.sqlite.schema import versions
 from storage.sqlite_store import open_store
 from storage.store import Store
 from storage.text import LABEL_LENGTH
@@ -123,10 +123,10 @@ def test_a_record_from_before_labels_takes_them_and_erases_them(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(schema, "VERSIONS", schema.VERSIONS[:4])
-        before.setattr(schema, "migrations", Migrations("ticketree"))
-        for version in schema.VERSIONS:
-            schema.migrations()(version)
+        before.setattr(versions, "VERSIONS", versions.VERSIONS[:4])
+        before.setattr(versions, "migrations", Migrations("ticketree"))
+        for version in versions.VERSIONS:
+            versions.migrations()(version)
         open_store(database).close()
         with raw(database) as connection:
             assert connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'node_label'").fetchone() is None

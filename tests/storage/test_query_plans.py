@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from storage.interactions import Draft, Status
 from storage.kinds import InteractionKind
 from storage.sqlite.engine import MemoryEngine, T
-from storage.sqlite.tables import LOG_KEYS
+from storage.sqlite.schema.record import LOG_KEYS
 from storage.sqlite_store import SqliteStore
 from storage.task_versions import TaskVersion
 from storage.tickets import RawSource

@@ -10,10 +10,10 @@ from raw_record import raw
 from storage.audit.verification import verify
 from storage.interactions import IncomingNode, Interaction, Node, ShownTree, Status
 from storage.kinds import OBSERVATION
-from storage.sqlite import read_indexes
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.reading_tables import DIFFERENT
-from storage.sqlite.schema import m010_reading_table
+from storage.sqlite.schema import read_indexes
+from storage.sqlite.schema.reading import DIFFERENT
+from storage.sqlite.schema.versions import m010_reading_table
 from storage.sqlite_store import open_store
 from storage.store import Store
 

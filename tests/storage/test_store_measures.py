@@ -12,8 +12,8 @@ from sqlite_utils.migrations import Migrations
 from storage.audit.verification import verify
 from storage.errors import NotFoundError, RefusedError
 from storage.measures import LearnedWindow, PromptCount
-from storage.sqlite import schema
 from storage.sqlite.driver import sqlite3
+from storage.sqlite.schema import versions
 from storage.sqlite_store import open_store
 from storage.store import Store
 
@@ -108,10 +108,10 @@ def test_what_ordinary_sql_may_not_do(file_desk: Desk, database: Path, sql: str,
 
 def test_a_record_from_before_takes_what_is_learned(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as before:
-        before.setattr(schema, "VERSIONS", schema.VERSIONS[:6])
-        before.setattr(schema, "migrations", Migrations("ticketree"))
-        for version in schema.VERSIONS:
-            schema.migrations()(version)
+        before.setattr(versions, "VERSIONS", versions.VERSIONS[:6])
+        before.setattr(versions, "migrations", Migrations("ticketree"))
+        for version in versions.VERSIONS:
+            versions.migrations()(version)
         open_store(database).close()
         with raw(database) as connection:
             assert connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'prompt_count'").fetchone() is None

@@ -8,7 +8,7 @@ from desks import Clock, a_desk
 from sqlite_utils.migrations import Migrations
 
 from storage.audit.verification import verify
-from storage.sqlite import schema
+from storage.sqlite.schema import versions
 from storage.sqlite_store import open_store
 from storage.store import Store
 from storage.task_versions import TaskVersion
@@ -45,10 +45,10 @@ def test_an_erasure_leaves_the_teams_own_words(store: Store) -> None:
 
 def test_a_record_from_before_takes_them_in(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as before:
-        before.setattr(schema, "VERSIONS", schema.VERSIONS[: schema.VERSIONS.index(schema.m008_tasks)])
-        before.setattr(schema, "migrations", Migrations("ticketree"))
-        for version in schema.VERSIONS:
-            schema.migrations()(version)
+        before.setattr(versions, "VERSIONS", versions.VERSIONS[: versions.VERSIONS.index(versions.m008_tasks)])
+        before.setattr(versions, "migrations", Migrations("ticketree"))
+        for version in versions.VERSIONS:
+            versions.migrations()(version)
         open_store(database).close()
 
     with closing(open_store(database, clock=Clock())) as store:

@@ -8,7 +8,7 @@ from raw_record import raw
 
 from storage.chain import FINAL_FIELDS, INTERACTION_FIELDS, final_hash, interaction_hash
 from storage.sqlite.driver import sqlite3
-from storage.sqlite.reading_tables import COPY
+from storage.sqlite.schema.reading import COPY
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from record_worker import worker
 from storage.interactions import IncomingNode, Status
 from storage.search.words import keys
 from storage.sqlite.engine import FileEngine
-from storage.sqlite.schema import m011_label_search
+from storage.sqlite.schema.versions import m011_label_search
 from storage.sqlite.search_index import fill
 from storage.sqlite_store import open_store
 from storage.store import Store

@@ -8,8 +8,8 @@ verify` compares them with what they were made from, and an erasure takes them a
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
-from storage.sqlite.words import word_triggers
+from storage.sqlite.schema.guards import log_triggers
+from storage.sqlite.schema.words import word_triggers
 
 _COPIED: Final = {
     "conversation_id": "i.conversation_id",

@@ -8,8 +8,8 @@ ticket whole and on record, but can take no single word out of it.
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
-from storage.sqlite.words import is_erased, word_triggers
+from storage.sqlite.schema.guards import log_triggers
+from storage.sqlite.schema.words import is_erased, word_triggers
 
 TABLES: Final = (
     # content: how much of each class was erased, as JSON.

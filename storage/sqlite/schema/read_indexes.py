@@ -1,4 +1,4 @@
-"""The indexes that kept together what is read of one conversation; `storage.sqlite.reading_tables` took their place."""
+"""The indexes that kept together what is read of one conversation; `storage.sqlite.schema.reading` took their place."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
+from storage.sqlite.schema.guards import log_triggers
 
 TABLES: Final = (
     # number: dense for one encoding of one model at one server, so that the newest ones are found without counting.

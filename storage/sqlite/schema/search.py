@@ -7,7 +7,7 @@ and the index be made anew from the entries. `storage.sqlite.search_index` write
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
+from storage.sqlite.schema.guards import log_triggers
 
 # Entries are numbered in the order in which they became findable, so the newest have the largest numbers.
 TABLES: Final = (

@@ -7,8 +7,8 @@ then is known, and refused, instead of coming back.
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
-from storage.sqlite.words import is_erased
+from storage.sqlite.schema.guards import log_triggers
+from storage.sqlite.schema.words import is_erased
 
 TABLES: Final = (
     # key: of the program and the chat's own id, see storage.chats.

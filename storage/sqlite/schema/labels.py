@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import log_triggers
-from storage.sqlite.words import word_triggers
+from storage.sqlite.schema.guards import log_triggers
+from storage.sqlite.schema.words import word_triggers
 
 TABLES: Final = (
     # label: empty where it was taken off again.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from storage.sqlite.guards import trigger
+from storage.sqlite.schema.guards import trigger
 
 _CONVERSATIONS: Final = "(SELECT id FROM conversation WHERE ticket_id = {ticket})"
 _ROWS: Final = {

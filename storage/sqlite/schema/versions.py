@@ -6,22 +6,22 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.errors import NewerSchemaError, UnreadableError
-from storage.sqlite import (
-    chat_tables,
-    ending_tables,
-    label_search,
-    label_tables,
-    measure_tables,
-    read_indexes,
-    reading_tables,
-    search_index,
-    search_tables,
-    task_tables,
-    usage_tables,
-)
+from storage.sqlite import search_index
 from storage.sqlite.authorizer import unguarded
-from storage.sqlite.guards import GUARDS, log_triggers
-from storage.sqlite.tables import LOG_KEYS, TABLES
+from storage.sqlite.schema import (
+    chats,
+    ending,
+    label_search,
+    labels,
+    measures,
+    read_indexes,
+    reading,
+    search,
+    tasks,
+    usage,
+)
+from storage.sqlite.schema.guards import GUARDS, log_triggers
+from storage.sqlite.schema.record import LOG_KEYS, TABLES
 
 APPLICATION_ID: Final = 0x54726565
 """Marks the file as ours in its header: "Tree"."""
@@ -36,45 +36,45 @@ def m001_record(db: Database) -> None:
 
 def m002_search(db: Database) -> None:
     """Add the full-text index, and bring what is in the record into it."""
-    for statement in search_tables.statements():
+    for statement in search.statements():
         db.execute(statement)
     search_index.fill(db)
 
 
 def m003_end_of_life(db: Database) -> None:
     """Add erasures, legal holds, and the triggers that let words go by an erasure only."""
-    for statement in ending_tables.statements():
+    for statement in ending.statements():
         db.execute(statement)
 
 
 def m004_chats(db: Database) -> None:
     """Add where the nodes of imported chats come from."""
-    for statement in chat_tables.statements():
+    for statement in chats.statements():
         db.execute(statement)
 
 
 def m005_labels(db: Database) -> None:
     """Add the labels of nodes, which go by an erasure too."""
-    for statement in label_tables.statements():
+    for statement in labels.statements():
         db.execute(statement)
 
 
 def m006_usage(db: Database) -> None:
     """Add what each call took, and bring the responses that are in the record into it."""
-    for statement in usage_tables.statements():
+    for statement in usage.statements():
         db.execute(statement)
-    usage_tables.fill(db)
+    usage.fill(db)
 
 
 def m007_measures(db: Database) -> None:
     """Add what is learned about models from their servers: how they count, and how much they take."""
-    for statement in measure_tables.statements():
+    for statement in measures.statements():
         db.execute(statement)
 
 
 def m008_tasks(db: Database) -> None:
     """Add the versions of tasks that answers were made with."""
-    for statement in task_tables.statements():
+    for statement in tasks.statements():
         db.execute(statement)
 
 
@@ -86,7 +86,7 @@ def m009_reading(db: Database) -> None:
 
 def m010_reading_table(db: Database) -> None:
     """Add the table that trees and paths are read from, in place of those indexes."""
-    for statement in reading_tables.statements():
+    for statement in reading.statements():
         db.execute(statement)
 
 

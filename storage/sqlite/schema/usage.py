@@ -6,8 +6,8 @@ from typing import Final
 
 from sqlite_utils import Database
 
-from storage.sqlite.guards import log_triggers
-from storage.sqlite.words import is_erased
+from storage.sqlite.schema.guards import log_triggers
+from storage.sqlite.schema.words import is_erased
 from storage.usage import usage_of
 
 TABLES: Final = (

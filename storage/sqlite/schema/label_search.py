@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from storage.sqlite.guards import trigger
+from storage.sqlite.schema.guards import trigger
 
 # The index serves erasures: for each label that goes, SQLite looks for an entry that still refers to it.
 CHANGES: Final = (

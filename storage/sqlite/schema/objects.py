@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from storage.audit.rows import SchemaDifference
 from storage.sqlite.connection import connect_memory
-from storage.sqlite.schema import migrate
+from storage.sqlite.schema.versions import migrate
 
 _OBJECTS: Final = r"""
     SELECT type, name, sql FROM sqlite_master
