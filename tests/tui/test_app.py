@@ -108,18 +108,36 @@ async def test_coming_back_to_a_growing_answer_shows_each_piece_once() -> None:
         assert desk.shown == ["one two three"]
 
 
-async def test_while_an_answer_is_written_its_composer_says_so_and_takes_nothing() -> None:
-    provider = ScriptedProvider([TextChunk("Well, "), Pause.UNTIL_TOLD, Ended("stop")])
-    async with running_app(services(a_store(), provider)) as desk:
+async def test_what_is_typed_while_an_answer_is_written_stays_and_is_sent_once_it_has_ended() -> None:
+    provider = ScriptedProvider([TextChunk("Well, "), Pause.UNTIL_TOLD, Ended("stop")], words("Shorter."))
+    store = a_store()
+    async with running_app(services(store, provider)) as desk:
         await desk.press("f9")
-        await desk.until(lambda: desk.shown == ["Well, "])
+        await desk.until(lambda: desk.shown == ["Well, "] and not desk.screen.composer.read_only)
         await desk.press("R", "x", "enter")
-        assert desk.screen.composer.text == ""
+        assert (desk.screen.composer.text, desk.screen.composer.read_only) == ("Rx", False)
         assert "The answer is being written. Esc stops it." in desk.seen
+        assert len(provider.chains) == 1
         provider.go_on()
         await desk.answered()
-        assert desk.screen.composer.reason == ""
-        assert len(provider.chains) == 1
+        assert (desk.screen.composer.text, desk.screen.composer.reason) == ("Rx", "")
+        assert store.draft("camille", TICKET).text == "Rx"
+        await desk.press("enter")
+        await desk.answered()
+        assert desk.shown == ["Well, ", "Rx", "Shorter."]
+        assert desk.screen.composer.text == ""
+
+
+async def test_what_is_typed_while_an_answer_fails_is_not_taken_away_by_the_question() -> None:
+    provider = ScriptedProvider([Pause.UNTIL_TOLD, REFUSED])
+    async with running_app(services(a_store(), provider)) as desk:
+        await desk.type("Is it late?")
+        await desk.press("enter")
+        await desk.until(lambda: provider.paused.is_set() and not desk.screen.composer.read_only)
+        await desk.type("and shorter")
+        provider.go_on()
+        await desk.answered()
+        assert desk.screen.composer.text == "and shorter"
 
 
 async def test_two_agents_have_pages_of_their_own() -> None:

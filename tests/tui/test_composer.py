@@ -135,6 +135,17 @@ async def test_a_blocked_composer_takes_nothing_but_escape_and_says_why(pilot: P
     assert app.sent == ["draftx"]
 
 
+async def test_a_composer_that_waits_takes_text_but_does_not_send_it(pilot: Pilot[None]) -> None:
+    app = app_of(pilot)
+    app.composer.block("The answer is being written; Esc stops it.", takes_text=True)
+    await pilot.press("x", "enter", "y", "escape")
+    assert (app.composer.text, app.sent, app.escapes) == ("xy", [], 1)
+    assert "Esc stops it" in str(app.composer.border_subtitle)
+    app.composer.block("")
+    await pilot.press("enter")
+    assert app.sent == ["xy"]
+
+
 async def test_the_mode_is_shown_as_text_not_as_markup(pilot: Pilot[None]) -> None:
     app = app_of(pilot)
     app.composer.mode = "edit [/b] 2/3"

@@ -136,6 +136,7 @@ def test_an_answer_is_written(look: Look) -> None:
     async def half(desk: AppDriver) -> None:
         await desk.press("f9")
         await desk.until(lambda: bool(desk.shown) and desk.shown[-1].endswith("est"))
+        await desk.until(lambda: not desk.screen.composer.read_only)
         await desk.screen.desk.list_tickets()
         desk.screen.chat.flush()
 

@@ -38,6 +38,12 @@ class Desk(Pages):
         return "Another window is writing an answer here." if sheet.page.growing else ""
 
     @property
+    def takes_text(self) -> bool:
+        """What is written now stays in the composer, whether or not it can be sent yet."""
+        sheet = self.sheet
+        return sheet is not None and not sheet.page.ticket.erased and not self.turns.takes_draft(sheet.page.id)
+
+    @property
     def answering(self) -> bool:
         """This window is writing an answer in the open conversation."""
         return self.sheet is not None and self.turns.is_running(self.sheet.page.id)
@@ -157,7 +163,7 @@ class Desk(Pages):
 
     def _begin(self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool) -> None:
         """Let a turn begin; from now on the conversation is busy."""
-        self.turns.expect(conversation.id)
+        self.turns.expect(conversation.id, takes_draft=from_composer)
         self._post(Planned())
         self._spawn(self._follow(conversation, events, from_composer=from_composer), group="turn")
 
@@ -177,6 +183,8 @@ class Desk(Pages):
                             if from_composer:
                                 self._leave_composer(conversation)
                             await self._refresh(conversation, cursor_id=answer.id)
+                            self.turns.took_draft(conversation.id)
+                            self._post(Planned())
                         case TurnEnded():
                             await self._ended(conversation, event)
                             ended = event.answer

@@ -180,7 +180,7 @@ class Panels(Screen[None]):
         self.composer.mode = composer_mode(
             sheet, self.services.agent, self.services.provider, self._spent(), is_observed=is_observed
         )
-        self.composer.block(self.desk.busy)
+        self.composer.block(self.desk.busy, takes_text=self.desk.takes_text)
 
     def _spent(self) -> str:
         """What the answers of the open conversation took, in few words; nothing before the prices are read."""

@@ -34,6 +34,7 @@ class Composer(TextArea):
         border-subtitle-color: $text-muted;
         & .text-area--cursor-line { background: transparent; }
         &:focus { border: round $border; }
+        &.-waiting { border-subtitle-color: $text-warning; }
         &.-blocked { border: round $border-blurred; color: $text-muted; border-subtitle-color: $text-warning; }
     }
     """
@@ -42,7 +43,7 @@ class Composer(TextArea):
     """What sending does, shown at the top: "follow up", "edit 2/3"."""
 
     reason: var[str] = var("")
-    """Why nothing can be written now, shown at the bottom; "" while it can."""
+    """Why nothing can be sent now, shown at the bottom; "" while it can."""
 
     class Submitted(Message):
         """The agent wants to send this text; it is not blank."""
@@ -79,8 +80,14 @@ class Composer(TextArea):
         self.load_text(editable(text))
         self.move_cursor(self.document.end)
 
-    def block(self, reason: str) -> None:
-        """Take no text and send nothing while there is a reason, and show it; Esc still works, and "" ends it."""
+    def block(self, reason: str, *, takes_text: bool = False) -> None:
+        """Send nothing while there is a reason, and show it; take no text either, or keep what is written till then.
+
+        Esc works all the same, and "" ends it.
+        """
+        self.read_only = reason != "" and not takes_text
+        self.set_class(self.read_only, "-blocked")
+        self.set_class(reason != "" and takes_text, "-waiting")
         self.reason = reason
 
     def watch_mode(self, mode: str) -> None:
@@ -88,9 +95,7 @@ class Composer(TextArea):
         self.border_title = Content(display_safe(mode, newlines=False))
 
     def watch_reason(self, reason: str) -> None:
-        """Show why nothing can be written, or how to send."""
-        self.read_only = reason != ""
-        self.set_class(reason != "", "-blocked")
+        """Show why nothing can be sent, or how to send."""
         self.border_subtitle = Content(display_safe(reason, newlines=False) or _HINT)
         self.placeholder = Content() if reason else self._invitation
 
@@ -106,7 +111,7 @@ class Composer(TextArea):
             case _ if self.read_only:
                 return
             case "enter" if not self._continues():
-                if self.text.strip():
+                if self.text.strip() and not self.reason:
                     self.post_message(self.Submitted(self.text))
             case "enter":
                 row, column = self.cursor_location
