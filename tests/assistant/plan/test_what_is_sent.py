@@ -254,7 +254,7 @@ async def test_stopping_closes_the_connection_and_keeps_what_came(
         if isinstance(event, AnswerGrew) and shown(events) == "Hello wörld, this":
             desk.turns.stop(conversation.id)
 
-    assert await asyncio.to_thread(server.left.wait, 5)
+    assert await asyncio.to_thread(server.left.wait, 60)
     answer = ended(events).answer
     (request,) = store.requests(conversation.id, answer.id)
     assert answer.status is Status.INTERRUPTED

@@ -33,6 +33,13 @@ def server() -> Iterator[FakeOpenAI]:
         yield running
 
 
+@pytest.fixture
+def own_server() -> Iterator[FakeOpenAI]:
+    """A server of one test's own: the connections of no other one hang or leave there."""
+    with FakeOpenAI() as running:
+        yield running
+
+
 @dataclass
 class Asked:
     """One call of a provider, seen from outside."""
@@ -432,14 +439,12 @@ async def test_credentials_in_the_address_are_neither_shown_nor_recorded() -> No
 
 @pytest.mark.parametrize(("trouble", "text"), [(Trouble.HANG, ""), (Trouble.HANG_MIDWAY, HEARD)])
 async def test_cancelling_closes_the_connection_and_still_records_what_came(
-    server: FakeOpenAI, trouble: Trouble, text: str
+    own_server: FakeOpenAI, trouble: Trouble, text: str
 ) -> None:
-    server.hanging.clear()
-    server.left.clear()
     log = KeptExchanges()
     heard: list[str] = []
     heard_all = asyncio.Event()
-    provider = OpenAIProvider(ModelSettings(model=trouble, base_url=server.url))
+    provider = OpenAIProvider(ModelSettings(model=trouble, base_url=own_server.url))
 
     async def consume() -> None:
         async for chunk in provider.stream(Prompt(CHAIN), log):
@@ -449,14 +454,14 @@ async def test_cancelling_closes_the_connection_and_still_records_what_came(
                 heard_all.set()
 
     consumer = asyncio.create_task(consume())
-    assert await asyncio.to_thread(server.hanging.wait, 5)
+    assert await asyncio.to_thread(own_server.hanging.wait, 60)
     if text:
         await heard_all.wait()
     consumer.cancel()
     with pytest.raises(asyncio.CancelledError):
         await consumer
 
-    assert await asyncio.to_thread(server.left.wait, 5)
+    assert await asyncio.to_thread(own_server.left.wait, 60)
     (exchange,) = log.exchanges
     assert exchange.error == "It was stopped before the answer ended."
     assert exchange.status_code == (200 if text else None)
@@ -464,18 +469,17 @@ async def test_cancelling_closes_the_connection_and_still_records_what_came(
     await provider.aclose()
 
 
-async def test_a_consumer_that_leaves_closes_the_connection(server: FakeOpenAI) -> None:
-    server.left.clear()
+async def test_a_consumer_that_leaves_closes_the_connection(own_server: FakeOpenAI) -> None:
     log = KeptExchanges()
-    provider = OpenAIProvider(ModelSettings(model=Trouble.HANG_MIDWAY, base_url=server.url))
+    provider = OpenAIProvider(ModelSettings(model=Trouble.HANG_MIDWAY, base_url=own_server.url))
     stream = provider.stream(Prompt(CHAIN), log)
     assert isinstance(stream, AsyncGenerator)
 
     assert await anext(stream) == TextChunk("Hello")
-    assert await asyncio.to_thread(server.hanging.wait, 5)
+    assert await asyncio.to_thread(own_server.hanging.wait, 60)
     await stream.aclose()
 
-    assert await asyncio.to_thread(server.left.wait, 5)
+    assert await asyncio.to_thread(own_server.left.wait, 60)
     assert len(log.exchanges) == 1
     await provider.aclose()
 
