@@ -121,7 +121,7 @@ async def test_what_is_typed_while_an_answer_is_written_stays_and_is_sent_once_i
         provider.go_on()
         await desk.answered()
         assert (desk.screen.composer.text, desk.screen.composer.reason) == ("Rx", "")
-        assert store.draft("camille", TICKET).text == "Rx"
+        await desk.until(lambda: store.draft("camille", TICKET).text == "Rx")
         await desk.press("enter")
         await desk.answered()
         assert desk.shown == ["Well, ", "Rx", "Shorter."]
