@@ -83,7 +83,8 @@ def prove(database: Path, said: Acknowledged) -> None:
         gone = {word for ticket_id, word in doomed.items() if store.ticket(ticket_id).erased}
         assert {str(word) for _, word in said.of("erased")} <= gone
         left = set(doomed.values()) - gone
-        assert traces(database, sorted(doomed.values())) == left
+        found = traces(database, sorted(doomed.values()))
+        assert found == left, f"in the files still: {found - left}; not in them any more: {left - found}"
 
 
 def _prove_contents(store: Store, said: Acknowledged) -> None:
