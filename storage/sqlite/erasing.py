@@ -36,12 +36,11 @@ def erase(db: Database, ticket_id: str, who: str, reason: str, now: int) -> Eras
         raise ErasedError(f"Ticket {earlier.ticket_id} is erased already: {earlier.notice}")
     reason = lasting_reason(db, key, reason)
     shared_with = tuple(name for (name,) in db.execute(_SHARED, (key,)).fetchall())
-    search_index.forget(db, key)
     db.execute(
         "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) VALUES (?, ?, ?, ?, ?)",
         (key, agent_key(db, who, now), reason, canonical_json(_content(db, key)), now),
     )
-    search_index.purge(db)
+    search_index.renew(db)
     made = known_erasure(db, key)
     return Erasure(
         made.ticket_id, made.agent, made.reason, made.erased_at, made.content, made.pending, shared_with=shared_with

@@ -88,26 +88,14 @@ def index_message(db: Database, ticket_key: int, message_id: int, text: str) -> 
     _add(db, ticket_key, indexed_words(TICKETS, ticket_key, text), message_id=message_id)
 
 
-def forget(db: Database, ticket_key: int) -> None:
-    """Take a ticket, and every conversation on it, out of the index; the entries themselves go with its erasure.
+def renew(db: Database) -> None:
+    """Write the index anew from its entries, so that nothing is left in its pages of those that are gone.
 
-    Their words cannot be found from now on, and stay in the file, marked, until `purge`.
+    Taking entries out and optimizing would not do: FTS5 marks what was taken out by its words, and drops the marks only
+    where it merges to its topmost level, which it does not always do. With its option secure-delete, the words that
+    divide one page of the index from the next stay.
     """
-    db.execute(
-        "INSERT INTO search (search, rowid, words) SELECT 'delete', id, words FROM search_entry WHERE ticket_id = ?",
-        (ticket_key,),
-    )
-
-
-def purge(db: Database) -> None:
-    """Write the index anew, without what was taken out.
-
-    FTS5's option secure-delete would do without, but for the words that divide one page of the index from the next:
-    those stay, and as nothing is marked then, optimizing would pass over them.
-    """
-    # Where a merge is under way the first run only ends it, and leaves beside it what marks words as taken out.
-    for _ in range(2):
-        db.execute("INSERT INTO search (search) VALUES ('optimize')")
+    db.execute("INSERT INTO search (search) VALUES ('rebuild')")
 
 
 def fill(db: Database) -> None:

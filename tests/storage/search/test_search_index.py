@@ -134,6 +134,27 @@ def test_an_erasure_leaves_no_word_that_divides_pages_of_the_index(file_store: S
     assert len(file_store.search("camille", "149kept39")) == 1
 
 
+def test_an_erasure_leaves_no_word_where_the_index_has_grown_past_what_earlier_erasures_left(
+    file_store: Store, database: Path
+) -> None:
+    def hear(ticket: str, *words: str) -> None:
+        file_store.save_ticket(a_ticket(ticket, " ".join(words)))
+
+    # Each erasure merges the index on a level above. A larger text then brings all of it down, and the levels stay.
+    hear("T-kept", *(f"{number:04d}kept" for number in range(800)))
+    for number in range(3):
+        hear(f"T-{number}", "early")
+        file_store.erase(f"T-{number}", "camille", "the customer asked for it")
+    hear("T-large", *(f"large{number:05d}" for number in range(4_000)))
+    hear("T-gone", "zqlate")
+
+    file_store.erase("T-gone", "camille", "the customer asked for it")
+
+    assert traces(database, ["zqlate"]) == set()
+    assert_in_step(database)
+    assert len(file_store.search("camille", "0799kept")) == 1
+
+
 def test_an_older_record_is_indexed_as_a_new_one_would_have_been(file_store: Store, database: Path) -> None:
     for ticket in ("T-1", "T-2"):
         desk = a_desk(file_store, ticket=a_ticket(ticket, "first please", subject="hammock"))
