@@ -6,12 +6,13 @@ from datetime import date
 from decimal import Decimal
 
 from assistant.money.prices import PriceList, Unpriced, estimate_cost
-from assistant.plan.comparing import Compared, FirstCalls, compare, first_calls
+from assistant.plan.comparing import Compared, compare
 from assistant.plan.plan import Plan, StrategyName
 from assistant.plan.planner import PreparedPath
 from assistant.plan.prefix import previous_messages
 from assistant.provider.provider import Provider, model_for
 from assistant.tasks.task import Task
+from assistant.turn.foreseeing import FirstCalls, first_calls
 from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.interactions import Interaction
 from tui.services import Services

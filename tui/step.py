@@ -1,9 +1,16 @@
 """The steps of a screen on their way to a worker; those that the end of the app overtakes are dropped unbegun."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 _Step: TypeAlias = Coroutine[None, None, object]
+
+
+class Spawn(Protocol):
+    """Runs a step beside the screen; steps of the group "turn" last as long as an answer."""
+
+    def __call__(self, step: _Step, *, group: str = "step") -> object:
+        """Begin."""
 
 
 class Steps:

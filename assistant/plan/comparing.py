@@ -7,9 +7,6 @@ from itertools import takewhile
 from assistant.plan.messages import Message
 from assistant.plan.plan import SYSTEM, Fate, Plan, PlannedItem, StrategyName
 from assistant.plan.planner import PreparedPath
-from assistant.provider.provider import Provider
-from assistant.tasks.task import Task
-from assistant.turn.foreseeing import foresee
 from storage.kinds import TICKET
 
 
@@ -66,21 +63,6 @@ class Compared:
         return self.shared_tokens / self.total if self.total else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class FirstCalls:
-    """The calls that make a summary before a request is sent: one, or a few where the turns do not fit into one.
-
-    Attributes:
-        prompts: tokens that each call takes.
-        expected: tokens that the summary is expected to have, all parts together.
-        trouble: why it cannot be made or would not be used, a sentence; "" where it can, as far as is known before.
-    """
-
-    prompts: tuple[int, ...]
-    expected: int
-    trouble: str = ""
-
-
 def compare(
     prepared: PreparedPath,
     question: str | None,
@@ -100,22 +82,6 @@ def compare(
         ValueError: nothing to ask again, because the path holds no message.
     """
     return tuple(_compared(prepared, question, strategy, previous) for strategy in strategies)
-
-
-def first_calls(plan: Plan, prepared: PreparedPath, task: Task, provider: Provider) -> FirstCalls | None:
-    """Say what the summary takes that this plan needs; None where it needs none.
-
-    Args:
-        plan: one of those of the path.
-        prepared: the path.
-        task: the summariser's.
-        provider: what would be asked.
-    """
-    coverage = plan.to_summarise
-    if coverage is None:
-        return None
-    foreseen = foresee(coverage, prepared.settings, task, provider, prepared.counter)
-    return FirstCalls(foreseen.prompts, coverage.expected, foreseen.refusal(coverage))
 
 
 def shared_tokens(items: Iterable[PlannedItem], previous: Sequence[Message]) -> int:

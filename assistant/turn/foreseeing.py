@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from assistant.errors import NoSummaryError
 from assistant.plan.coverage import saves_enough
 from assistant.plan.messages import Message
-from assistant.plan.plan import Coverage, PlanSettings
+from assistant.plan.plan import Coverage, Plan, PlanSettings
+from assistant.plan.planner import PreparedPath
 from assistant.plan.rendering import summary_text
 from assistant.provider.provider import Foretelling, Prompt, Provider
 from assistant.tasks.task import Task
@@ -41,6 +42,21 @@ class Foreseen:
         return "" if self.tokens is None else misfit(self.tokens, coverage)
 
 
+@dataclass(frozen=True, slots=True)
+class FirstCalls:
+    """The calls that make a summary before a request is sent: one, or a few where the turns do not fit into one.
+
+    Attributes:
+        prompts: tokens that each call takes.
+        expected: tokens that the summary is expected to have, all parts together.
+        trouble: why it cannot be made or would not be used, a sentence; "" where it can, as far as is known before.
+    """
+
+    prompts: tuple[int, ...]
+    expected: int
+    trouble: str = ""
+
+
 def foresee(coverage: Coverage, settings: PlanSettings, task: Task, provider: Provider, counter: Counter) -> Foreseen:
     """Say what is known of a summary without asking a model; counts all that is covered, so not on the event loop.
 
@@ -60,6 +76,22 @@ def foresee(coverage: Coverage, settings: PlanSettings, task: Task, provider: Pr
         return Foreseen(prompts)
     text = "\n\n".join(provider.foretell(Prompt(call.chain, task)) for call in calls)
     return Foreseen(prompts, summary_tokens(text, coverage, counter))
+
+
+def first_calls(plan: Plan, prepared: PreparedPath, task: Task, provider: Provider) -> FirstCalls | None:
+    """Say what the summary takes that this plan needs; None where it needs none.
+
+    Args:
+        plan: one of those of the path.
+        prepared: the path.
+        task: the summariser's.
+        provider: what would be asked.
+    """
+    coverage = plan.to_summarise
+    if coverage is None:
+        return None
+    foreseen = foresee(coverage, prepared.settings, task, provider, prepared.counter)
+    return FirstCalls(foreseen.prompts, coverage.expected, foreseen.refusal(coverage))
 
 
 def summary_tokens(text: str, coverage: Coverage, counter: Counter) -> int:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from assistant.plan.comparing import FirstCalls, first_calls
 from assistant.plan.plan import Plan, PlanSettings, StrategyName, Verdict
 from assistant.plan.planner import PreparedPath, prepare
 from assistant.plan.projection import Projection, project
@@ -12,6 +11,7 @@ from assistant.plan.settings import plan_settings
 from assistant.plan.stopping import first_turns
 from assistant.tasks.choice import task_of
 from assistant.tasks.task import Task
+from assistant.turn.foreseeing import FirstCalls, first_calls
 from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.interactions import Interaction, Node
 from storage.kinds import ASSISTANT_RESPONSE

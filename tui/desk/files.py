@@ -15,8 +15,8 @@ from tui.attachment_text import outcome, repeated
 from tui.desk.desk import Desk
 from tui.desk.messages import Said
 from tui.desk.page import Page
-from tui.desk.pages import Spawn
 from tui.file_paths import path_of
+from tui.step import Spawn
 
 
 @dataclass(slots=True, eq=False)

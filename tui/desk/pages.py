@@ -1,19 +1,16 @@
 """The pages of one agent: opening a ticket, moving in its conversation, keeping what is typed and chosen."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from textual.message import Message
 
-from assistant.plan.plan import Coverage, StrategyName
-from assistant.plan.planner import PreparedPath
+from assistant.plan.plan import StrategyName
 from assistant.tasks.choice import choose_task, task_of
 from assistant.tasks.task import Task
-from assistant.turn.foreseeing import Foreseen, foresee
-from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.errors import ErasedError
 from storage.interactions import Conversation, Draft, Interaction, Node
 from storage.tickets import ERASED, TicketSummary
@@ -27,15 +24,9 @@ from tui.desk.sheet import TEXT_STANDS, Sheet
 from tui.display import editable
 from tui.erasure_text import done, shared
 from tui.services import Services
+from tui.step import Spawn
 
 T = TypeVar("T")
-
-
-class Spawn(Protocol):
-    """Runs a step beside the screen; steps of the group "turn" last as long as an answer."""
-
-    def __call__(self, step: Coroutine[None, None, object], *, group: str = "step") -> object:
-        """Begin."""
 
 
 class Pages:
@@ -243,28 +234,6 @@ class Pages:
         sheet = self._open_sheet(conversation)
         if sheet is not None and sheet.once is not strategy:
             sheet.use_once(strategy)
-
-    def foresee(self) -> None:
-        """Find out whether the summary that the painted plan needs would be used, and let it be painted."""
-        sheet = self.sheet
-        coverage, prepared = (sheet.unforeseen, sheet.prepared) if sheet is not None else (None, None)
-        if sheet is not None and coverage is not None and prepared is not None:
-            sheet.foresee(coverage, Foreseen())
-            self._spawn(self._foresee(sheet, coverage, prepared))
-
-    async def _foresee(self, sheet: Sheet, coverage: Coverage, prepared: PreparedPath) -> None:
-        services = self.services
-
-        def known() -> Foreseen:
-            task, _ = services.tasks.usable(SUMMARISE_HISTORY)
-            return foresee(coverage, prepared.settings, task, services.provider, prepared.counter)
-
-        foreseen = await asyncio.to_thread(known)
-        # Another path has been prepared since where it is not this one any more.
-        if sheet.prepared is prepared:
-            sheet.foresee(coverage, foreseen)
-            if sheet.refusal:
-                self._report(sheet, Planned())
 
     # the record
 

@@ -9,7 +9,7 @@ from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, Screen
 from textual.widget import AwaitMount
 
-from tui.desk.pages import Spawn
+from tui.step import Spawn
 
 Result = TypeVar("Result")
 

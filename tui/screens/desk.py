@@ -16,6 +16,7 @@ from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
 from tui.desk.files import Files
 from tui.desk.finding import Finding
+from tui.desk.foreseeing import Foreseeing
 from tui.desk.judging import Judging
 from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
@@ -52,6 +53,7 @@ class DeskScreen(Panels):
         self.finding = Finding(self.desk, self.post_message)
         self.judging = Judging(self.desk)
         self.files = Files(self.desk, self.post_message, self.spawn)
+        self.foreseeing = Foreseeing(self.desk, self.post_message, self.spawn)
         self.write_terminal = write_terminal
         self._ticket_id = ticket_id
         self._write_next = ticket_id is not None
@@ -254,6 +256,11 @@ class DeskScreen(Panels):
         if message.cursor_id is not None:
             self.outline.cursor_to(message.cursor_id)
             self.chat.reveal(message.cursor_id)
+
+    def show_plan(self) -> None:
+        """Paint it, and find out what is not known of it yet."""
+        super().show_plan()
+        self.foreseeing.look()
 
     def on_planned(self) -> None:
         """Show another plan for the same path."""

@@ -15,10 +15,10 @@ from textual.widgets import Input, Static
 from storage.attachments.attachment import Attachment
 from tui.chat_items import plan_notes
 from tui.desk.files import Files, Reading
-from tui.desk.pages import Spawn
 from tui.desk.sheet import Sheet
 from tui.display import display_safe
 from tui.file_paths import completed
+from tui.step import Spawn
 from tui.tones import MUTED
 from tui.widgets.file_list import FileList
 

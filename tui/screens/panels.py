@@ -173,7 +173,6 @@ class Panels(Screen[None]):
         is_once = sheet is not None and sheet.once is not None
         refusal = sheet.refusal if sheet else ""
         self.meter.show(plan, sheet.page.cached_share if sheet else None, is_once=is_once, refusal=refusal)
-        self.desk.foresee()
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
         is_observed = sheet is not None and are_on(self.services, sheet.stored(SETTING))

@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 
 from storage.errors import StorageError
 from storage.search.hit import Hit
-from tui.desk.pages import Spawn
 from tui.display import display_safe
 from tui.matches import place, when
+from tui.step import Spawn
 from tui.tones import MUTED
 from tui.widgets.hit_list import HitList, marked
 

@@ -5,18 +5,17 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sample_paths import a_path, a_task, a_ticket, long_path, of_tokens, with_hanging, worked_example
+from sample_paths import a_task, long_path, of_tokens, with_hanging, worked_example
 from scripted_provider import ScriptedProvider
 
-from assistant.builtin.assistant import BuiltinAssistant
-from assistant.plan.comparing import Compared, compare, first_calls, shared_tokens
+from assistant.plan.comparing import Compared, compare, shared_tokens
 from assistant.plan.messages import Message
 from assistant.plan.plan import PlanSettings, StrategyName, Verdict
 from assistant.plan.planner import make_plan, prepare
 from assistant.plan.sticky import KEPT_FROM
 from assistant.tokens.counters import EstimateCounter
 from storage.interactions import Interaction
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, COMPACTION, TICKET
+from storage.kinds import COMPACTION
 
 TASK = a_task()
 MODEL = ScriptedProvider()
@@ -98,46 +97,6 @@ def test_a_needed_summary_gives_the_figures_that_are_expected_once_it_stands() -
     assert row.total == coverage.request - coverage.tokens + coverage.expected
     assert not cut.is_expected
     assert cut.total == cut.plan.total
-
-
-def test_a_summary_is_announced_with_the_calls_that_make_it() -> None:
-    chosen = PlanSettings(budget=500)
-    path = long_path(8)
-    prepared = prepare(path, TASK, chosen, COUNTER)
-    *others, summarise = compare(prepared, "shorter")
-    first = first_calls(summarise.plan, prepared, a_task("Summarise."), MODEL)
-
-    assert first is not None
-    assert first.prompts
-    assert all(0 < tokens <= 500 for tokens in first.prompts)
-    assert summarise.plan.to_summarise is not None
-    assert (first.expected, first.trouble) == (summarise.plan.to_summarise.expected, "")
-    assert all(first_calls(other.plan, prepared, a_task(), MODEL) is None for other in others)
-
-
-def test_an_extract_that_would_not_be_used_says_so_beforehand_with_the_calls_that_would_make_it() -> None:
-    steps = [(AGENT_MESSAGE, "Now shorter, please."), (ASSISTANT_RESPONSE, "Here it is now.")] * 60
-    path = a_path((TICKET, a_ticket("Bonjour")), *steps, (AGENT_MESSAGE, "now"), (ASSISTANT_RESPONSE, of_tokens(20)))
-    prepared = prepare(path, TASK, PlanSettings(StrategyName.SUMMARISE, budget=500), COUNTER)
-    plan = prepared.plan("shorter")
-
-    told, untold = (first_calls(plan, prepared, a_task("Sum."), each) for each in (BuiltinAssistant(), MODEL))
-
-    assert told is not None
-    assert untold is not None
-    assert (len(told.prompts), told.prompts, untold.trouble) == (2, untold.prompts, "")
-    assert told.trouble.startswith("The summary takes ")
-
-
-def test_a_summary_that_cannot_be_made_says_why() -> None:
-    steps = [(AGENT_MESSAGE, "shorter"), (ASSISTANT_RESPONSE, of_tokens(700)), (AGENT_MESSAGE, "now"),
-             (ASSISTANT_RESPONSE, of_tokens(20))]  # fmt: skip
-    prepared = prepare(a_path((TICKET, a_ticket("Bonjour")), *steps), TASK, PlanSettings(budget=450), COUNTER)
-    row = compare(prepared, "shorter", [StrategyName.SUMMARISE])[0]
-    first = first_calls(row.plan, prepared, a_task("Summarise."), MODEL)
-
-    assert first is not None
-    assert (first.prompts, "alone needs" in first.trouble) == ((), True)
 
 
 def test_the_shared_beginning_ends_at_the_first_message_that_differs() -> None:
