@@ -8,18 +8,22 @@ Appending is timed by the clock, as most of it is waiting for the disk. Reading 
 takes, which changes less on a machine that has more to do. What is not installed is left out, and so is a size that
 takes longer than four minutes to fill. Each store is called as its own documentation tells, with its own defaults.
 `llm` adds a question with its answer at once, which counts as one append here; the others add one message.
+
+LangGraph keeps whatever a program puts into its state. Its state for chats makes message objects of all that comes in,
+so that is what it is measured with; a second row has bare dicts, which no reader has to make objects of.
 """
 
 import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from statistics import median
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
@@ -45,6 +49,15 @@ class Peer(Protocol):
 
     def rebuild(self) -> int:
         """Read it whole, as for the next request; returns how many messages were read."""
+
+
+class Times(NamedTuple):
+    """How long a store takes, in milliseconds."""
+
+    append_ms: float
+    rebuild_ms: float
+    busy_ms: float
+    """The processor time of reading it whole."""
 
 
 class Ticketree:
@@ -93,24 +106,30 @@ class Agents:
 
 
 class LangGraph:
-    """The checkpoints of LangGraph: each one is the whole state."""
+    """The checkpoints of LangGraph: each one is the whole state, here with the messages of its state for chats."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._message = self.message()
         self._saver = stack.enter_context(
             import_module("langgraph.checkpoint.sqlite").SqliteSaver.from_conn_string(str(folder / "graph.db"))
         )
         self._empty: Callable[[], dict[str, object]] = import_module("langgraph.checkpoint.base").empty_checkpoint
         self._config = {"configurable": {"thread_id": "one", "checkpoint_ns": ""}}
-        self._messages: list[dict[str, str]] = []
+        self._messages: list[object] = []
+
+    def message(self) -> Callable[[str, str], object]:
+        """What makes a message of its id and its text."""
+        human = import_module("langchain_core.messages").HumanMessage
+        return lambda key, text: human(text, id=key)
 
     def fill(self, count: int) -> None:
         """Put one checkpoint with all of them."""
-        self._messages = [{"role": "user", "content": f"{number} {TEXT}"} for number in range(count - 1)]
+        self._messages = [self._message(str(number), f"{number} {TEXT}") for number in range(count - 1)]
         self.append()
 
     def append(self) -> None:
         """Put the next checkpoint."""
-        self._messages.append({"role": "user", "content": TEXT})
+        self._messages.append(self._message(str(len(self._messages)), TEXT))
         version = len(self._messages)
         checkpoint = {
             **self._empty(),
@@ -123,6 +142,14 @@ class LangGraph:
     def rebuild(self) -> int:
         """Read the newest checkpoint."""
         return len(self._saver.get_tuple(self._config).checkpoint["channel_values"]["messages"])
+
+
+class LangGraphDicts(LangGraph):
+    """The same with messages that are not made objects of."""
+
+    def message(self) -> Callable[[str, str], object]:
+        """What makes a message of its id and its text."""
+        return lambda key, text: {"role": "user", "content": text, "id": key}
 
 
 class Llm:
@@ -146,7 +173,7 @@ class Llm:
         # Loading a conversation looks for its model among those that plugins bring.
         plugin = type("Plugin", (), {"register_models": llm.hookimpl(register_models)})()
         plugins = import_module("llm.plugins").pm
-        plugins.register(plugin, name="echo")
+        plugins.register(plugin)
         stack.callback(plugins.unregister, plugin)
         self._conversation = model.conversation()
 
@@ -171,6 +198,7 @@ PEERS: Final[dict[str, Callable[[Path, ExitStack], Peer]]] = {
     OURS: Ticketree,
     "openai-agents": Agents,
     "LangGraph": LangGraph,
+    "LangGraph, dicts": LangGraphDicts,
     "llm": Llm,
 }
 
@@ -185,54 +213,59 @@ def one_by_one(append: Callable[[], None], count: int) -> None:
 
 
 def milliseconds(step: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the median time of a step."""
-    taken = []
+    """Return the time of a step."""
+    start = clock()
+    step()
+    return (clock() - start) * 1e3
+
+
+def filled(names: Iterable[str], sizes: Sequence[int], stack: ExitStack) -> dict[tuple[str, int], Peer]:
+    """Make each store in each size, in a folder of its own."""
+    peers = {}
+    for name, size in product(names, sizes):
+        try:
+            peer = PEERS[name](Path(stack.enter_context(tempfile.TemporaryDirectory())), stack)
+            peer.fill(size)
+        except TimeoutError:
+            print(f"{name:<16} {size:>7,} messages   left out: filling took over {FILL_SECONDS:.0f} s", flush=True)
+        except ImportError as error:
+            print(f"{name:<16} {size:>7,} messages   left out: {error}", flush=True)
+        else:
+            peers[name, size] = peer
+    return peers
+
+
+def measured(peers: Mapping[tuple[str, int], Peer]) -> dict[tuple[str, int], Times]:
+    """Time all stores in turn, so that a slow moment of the machine meets all of them."""
+    rounds: dict[tuple[str, int], list[Times]] = {which: [] for which in peers}
     for _ in range(ROUNDS):
-        start = clock()
-        step()
-        taken.append((clock() - start) * 1e3)
-    return median(taken)
-
-
-@contextmanager
-def opened(name: str) -> Iterator[Peer]:
-    """Make the store in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        yield PEERS[name](Path(folder), stack)
+        for which, peer in peers.items():
+            append_ms = milliseconds(peer.append)
+            rebuild_ms = milliseconds(peer.rebuild)
+            rounds[which].append(Times(append_ms, rebuild_ms, milliseconds(peer.rebuild, time.process_time)))
+    return {which: Times(*map(median, zip(*taken, strict=True))) for which, taken in rounds.items()}
 
 
 def main(sizes: list[int]) -> None:
     """Print a row for each store and size."""
-    appends: dict[int, dict[str, float]] = {size: {} for size in sizes}
-    rebuilds: dict[int, dict[str, float]] = {size: {} for size in sizes}
-    for name in PEERS:
-        for size in sizes:
-            row = f"{name:<14} {size:>7,} messages"
-            try:
-                with opened(name) as peer:
-                    peer.fill(size)
-                    read = peer.rebuild()
-                    append_ms, rebuild_ms = milliseconds(peer.append), milliseconds(peer.rebuild)
-                    busy_ms = milliseconds(peer.rebuild, time.process_time)
-                appends[size][name], rebuilds[size][name] = append_ms, busy_ms
-                print(
-                    f"{row}   append {append_ms:9.2f} ms   rebuild {rebuild_ms:9.2f} ms, processor {busy_ms:9.2f} ms"
-                    f"   ({read:,} read)",
-                    flush=True,
-                )
-            except TimeoutError:
-                print(f"{row}   left out: filling took longer than {FILL_SECONDS:.0f} s", flush=True)
-            except ImportError as error:
-                print(f"{row}   left out: {error}", flush=True)
+    with ExitStack() as stack:
+        peers = filled(PEERS, sizes, stack)
+        read = {which: peer.rebuild() for which, peer in peers.items()}
+        times = measured(peers)
+    for (name, size), taken in times.items():
+        print(
+            f"{name:<16} {size:>7,} messages   append {taken.append_ms:9.2f} ms   rebuild {taken.rebuild_ms:9.2f} ms,"
+            f" processor {taken.busy_ms:9.2f} ms   ({read[name, size]:,} read)"
+        )
     limits = Limits()
-    ours = [appends[size][OURS] for size in sizes if OURS in appends[size]]
+    ours = {size: times[OURS, size] for size in sizes if (OURS, size) in times}
     limits.at_least("sizes that ours was filled to in time", len(ours), len(sizes))
     if ours:
-        limits.at_most("append, growth from the smallest to the largest", ours[-1] / ours[0], 1.2)
-    for size, measured in rebuilds.items():
-        if OURS in measured:
-            peers = {name: taken for name, taken in measured.items() if name != OURS}
-            limits.ahead(f"rebuild at {size:,}", measured[OURS], peers, " ms")
+        growth = ours[max(ours)].append_ms / ours[min(ours)].append_ms
+        limits.at_most("append, growth from the smallest to the largest", growth, 1.2)
+    for size, taken in ours.items():
+        others = {name: each.busy_ms for (name, at), each in times.items() if at == size and name != OURS}
+        limits.ahead(f"rebuild at {size:,}", taken.busy_ms, others, " ms")
     limits.end()
 
 
