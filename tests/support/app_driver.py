@@ -1,7 +1,7 @@
 """Drives the app in a test: a desk with branches, what a person presses, and what they see then."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -165,10 +165,10 @@ class AppDriver:
         await self.pilot.press(*keys)
         await self.rest()
 
-    async def burst(self, keys: str) -> None:
-        """Press keys of one letter each, all of them before the first has done anything."""
+    async def burst(self, keys: Iterable[str]) -> None:
+        """Press keys, all of them before the first has done anything."""
         for key in keys:
-            self.app.post_message(events.Key(key, key))
+            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
         await self.rest()
 
     async def type(self, text: str) -> None:

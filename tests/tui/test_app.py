@@ -113,7 +113,7 @@ async def test_what_is_typed_while_an_answer_is_written_stays_and_is_sent_once_i
     store = a_store()
     async with running_app(services(store, provider)) as desk:
         await desk.press("f9")
-        await desk.until(lambda: desk.shown == ["Well, "] and not desk.screen.composer.read_only)
+        await desk.until(lambda: desk.shown == ["Well, "])
         await desk.press("R", "x", "enter")
         assert (desk.screen.composer.text, desk.screen.composer.read_only) == ("Rx", False)
         assert "The answer is being written. Esc stops it." in desk.seen
@@ -128,12 +128,40 @@ async def test_what_is_typed_while_an_answer_is_written_stays_and_is_sent_once_i
         assert desk.screen.composer.text == ""
 
 
+async def test_keys_right_behind_enter_are_the_beginning_of_the_next_text() -> None:
+    store = a_store()
+    async with running_app(services(store, ScriptedProvider(words("Oui."), words("Non.")))) as desk:
+        await desk.type("Is it late?")
+        await desk.press("left")
+        await desk.burst(("enter", *"and"))
+        await desk.answered()
+        assert desk.shown == ["Is it late?", "Oui."]
+        assert desk.screen.composer.text == "and"
+        await desk.burst(("enter", "b"))
+        await desk.answered()
+        assert desk.shown[2:] == ["and", "Non."]
+        await desk.until(lambda: store.draft("camille", TICKET) == Draft("b"))
+
+
+async def test_keys_right_behind_the_enter_that_sends_an_edit_are_no_edit() -> None:
+    store = a_store()
+    made = with_branches(store)
+    async with running_app(services(store)) as desk:
+        await desk.at(made.friendlier)
+        await desk.press("E")
+        await desk.burst((*" still", "enter", "k"))
+        await desk.answered()
+        assert desk.shown[1:] == ["friendlier still", ANSWER]
+        assert desk.sheet.page.edited is None
+        await desk.until(lambda: store.draft("camille", TICKET) == Draft("k"))
+
+
 async def test_what_is_typed_while_an_answer_fails_is_not_taken_away_by_the_question() -> None:
     provider = ScriptedProvider([Pause.UNTIL_TOLD, REFUSED])
     async with running_app(services(a_store(), provider)) as desk:
         await desk.type("Is it late?")
         await desk.press("enter")
-        await desk.until(lambda: provider.paused.is_set() and not desk.screen.composer.read_only)
+        await desk.until(lambda: provider.paused.is_set() and not desk.screen.composer.text)
         await desk.type("and shorter")
         provider.go_on()
         await desk.answered()

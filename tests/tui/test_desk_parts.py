@@ -13,7 +13,7 @@ from assistant.plan.plan import StrategyName
 from storage.interactions import Draft, Node
 from storage.values import Json
 from tui.desk import choices, moves
-from tui.desk.drafts import DraftKeeper
+from tui.desk.drafts import DraftKeeper, written_since
 from tui.desk.page import Page, read_page
 from tui.desk.recorder import Recorder
 from tui.desk.sheet import Sheet
@@ -118,6 +118,21 @@ def test_nothing_is_planned_before_there_is_a_counter() -> None:
     assert bare.plan is None
     assert bare.plan_again(bare.page.path) is None
     assert bare.budget_that_helps() > bare.settings.budget
+
+
+@pytest.mark.parametrize(
+    ("text", "sent", "stays"),
+    [
+        ("shorter", "shorter", ""),
+        ("shorter\nand kinder", "shorter", "and kinder"),
+        ("and", "", "and"),
+        ("shor", "shorter", ""),
+        ("much shorter", "shorter", "much shorter"),
+        ("", "shorter", ""),
+    ],
+)
+def test_what_was_sent_leaves_a_text_and_the_rest_stays(text: str, sent: str, stays: str) -> None:
+    assert written_since(text, sent) == stays
 
 
 async def test_drafts_are_written_once_it_is_calm_and_all_of_them_at_the_end() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from app_driver import running_app, services
+from desks import a_ticket
 from long_talk import add_turns, talk
 from scripted_provider import Pause, ScriptedProvider, words
 from turn_desk import AGENT
@@ -10,7 +11,7 @@ from turn_desk import AGENT
 from assistant.builtin.assistant import BuiltinAssistant
 from assistant.errors import Fault, ProviderError
 from assistant.plan.plan import Fate, PlanSettings, StrategyName, Verdict
-from assistant.provider.provider import Provider, TextChunk
+from assistant.provider.provider import Ended, Provider, TextChunk
 from assistant.tasks.registry import Tasks
 from assistant.tokens.sizing import Limits
 from storage.interactions import Draft
@@ -70,6 +71,44 @@ async def test_while_the_summary_is_made_it_says_so_and_esc_stops_it_with_the_te
         assert desk.told[-1] == "Stopped before anything was sent; your text is kept."
         assert desk.screen.composer.text == "shorter"
         assert desk.store.head(desk.sheet.page.id) == before
+
+
+async def test_what_is_typed_while_the_summary_is_made_stands_below_the_question_and_stays_when_that_leaves() -> None:
+    provider = ScriptedProvider([TextChunk(SUMMARY), Pause.UNTIL_TOLD, Ended("stop")], words("Dear Sophie"))
+    async with running_app(long_services(provider), TICKET) as desk:
+        await desk.type("shorter")
+        await desk.press("enter")
+        await desk.until(provider.paused.is_set)
+        await desk.press("a", "enter", "n", "d")
+        assert desk.screen.composer.text == "shorter\nand"
+        provider.go_on()
+        await desk.answered()
+        assert desk.shown[-2:] == ["shorter", "Dear Sophie"]
+        assert desk.screen.composer.text == "and"
+        await desk.until(lambda: desk.store.draft(AGENT, TICKET) == Draft("and"))
+
+
+async def test_what_is_typed_while_the_summary_is_made_stays_with_its_ticket_when_another_is_opened() -> None:
+    provider = ScriptedProvider([TextChunk(SUMMARY), Pause.UNTIL_TOLD, Ended("stop")], words("Dear Sophie"))
+    made = long_services(provider)
+    made.store.save_ticket(a_ticket("T-2", "Where is my kettle?"))
+    async with running_app(made, TICKET) as desk:
+        await desk.type("shorter")
+        await desk.press("enter")
+        await desk.until(provider.paused.is_set)
+        await desk.type("and kinder")
+        await desk.press("ctrl+n")
+        await desk.until(lambda: desk.sheet.page.ticket.id == "T-2")
+        await desk.type("For the other")
+        assert desk.screen.composer.text == "For the other"
+        provider.go_on()
+        await desk.answered()
+        assert desk.screen.composer.text == "For the other"
+        await desk.press("ctrl+b")
+        await desk.until(lambda: desk.sheet.page.ticket.id == TICKET)
+        assert desk.shown[-2:] == ["shorter", "Dear Sophie"]
+        assert desk.screen.composer.text == "and kinder"
+        assert desk.store.draft(AGENT, "T-2").text == "For the other"
 
 
 async def test_a_summary_that_fails_is_said_and_the_conversation_can_be_sent_otherwise() -> None:

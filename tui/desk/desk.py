@@ -15,7 +15,8 @@ from assistant.turn.hooks import Report
 from storage.interactions import Conversation, Draft, Node, Status
 from storage.kinds import AGENT_MESSAGE
 from tui.chat_items import failure_of
-from tui.desk.messages import Planned, Said, TicketsChanged, Turned
+from tui.desk.drafts import written_since
+from tui.desk.messages import Left, Planned, Said, TicketsChanged, Turned
 from tui.desk.observers import SETTING, are_on, observers_of
 from tui.desk.page import Page
 from tui.desk.pages import Pages
@@ -41,7 +42,7 @@ class Desk(Pages):
     def takes_text(self) -> bool:
         """What is written now stays in the composer, whether or not it can be sent yet."""
         sheet = self.sheet
-        return sheet is not None and not sheet.page.ticket.erased and not self.turns.takes_draft(sheet.page.id)
+        return sheet is not None and not sheet.page.ticket.erased
 
     @property
     def answering(self) -> bool:
@@ -69,7 +70,7 @@ class Desk(Pages):
             )
 
         asked_id = sheet.asked.id if sheet.asks_again else page.last.id
-        self._begin(conversation, self._taking_in(page, ask) if takes_in else ask(asked_id), from_composer=True)
+        self._begin(conversation, self._taking_in(page, ask) if takes_in else ask(asked_id), sheet.draft.text)
 
     async def _taking_in(
         self, page: Page, ask: Callable[[int], AsyncIterator[TurnEvent]]
@@ -97,7 +98,7 @@ class Desk(Pages):
             self._post(Said("The ticket has new messages. They go along with what you send now."))
         if plan.may_begin and not is_behind:
             events = self.turns.turns.ask_again(conversation, node.id, plan, sheet.settings, sheet.task_on(path))
-            self._begin(conversation, events, from_composer=False)
+            self._begin(conversation, events)
         elif question.kind == AGENT_MESSAGE.name:
             await self.edit(question)
         else:
@@ -112,7 +113,7 @@ class Desk(Pages):
         events = self.turns.turns.send(
             conversation, parent_id, text, plan, sheet.settings, task, replaces_id=replaces_id
         )
-        self._begin(conversation, events, from_composer=False)
+        self._begin(conversation, events)
 
     async def summarise(self) -> None:
         """Let a summary, made anew, stand for all turns of the shown path but the newest.
@@ -161,16 +162,14 @@ class Desk(Pages):
         if self.sheet is not None:
             self.turns.stop(self.sheet.page.id)
 
-    def _begin(self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool) -> None:
-        """Let a turn begin; from now on the conversation is busy."""
-        self.turns.expect(conversation.id, takes_draft=from_composer)
+    def _begin(self, conversation: Conversation, events: AsyncIterator[TurnEvent], composed: str | None = None) -> None:
+        """Let a turn begin, with what stands in the composer if that is sent; from now on the conversation is busy."""
+        self.turns.expect(conversation.id)
         self._post(Planned())
-        self._spawn(self._follow(conversation, events, from_composer=from_composer), group="turn")
+        self._spawn(self._follow(conversation, events, composed), group="turn")
 
-    async def _follow(
-        self, conversation: Conversation, events: AsyncIterator[TurnEvent], *, from_composer: bool
-    ) -> None:
-        """Follow a turn; once it has begun, what was in the composer is in the record and leaves it."""
+    async def _follow(self, conversation: Conversation, events: AsyncIterator[TurnEvent], composed: str | None) -> None:
+        """Follow a turn; once it has begun, what was sent from the composer is in the record and leaves it."""
         has_begun = False
         ended: Node | None = None
         try:
@@ -180,10 +179,9 @@ class Desk(Pages):
                         case TurnStarted(answer=answer):
                             has_begun = True
                             self._use_once(conversation, None)
-                            if from_composer:
-                                self._leave_composer(conversation)
+                            if composed is not None:
+                                await self._leave_composer(conversation, composed)
                             await self._refresh(conversation, cursor_id=answer.id)
-                            self.turns.took_draft(conversation.id)
                             self._post(Planned())
                         case TurnEnded():
                             await self._ended(conversation, event)
@@ -225,12 +223,15 @@ class Desk(Pages):
             await self._refresh(conversation)
             self._post(Planned())
 
-    def _leave_composer(self, conversation: Conversation) -> None:
-        sheet = self._open_sheet(conversation)
-        if sheet is not None:
-            self._take(sheet, Draft(""))
-        else:
-            self._drafts.keep(conversation.ticket_id, Draft(""))
+    async def _leave_composer(self, conversation: Conversation, sent: str) -> None:
+        """Take what was sent out of the draft; what was written after it stays, also where another ticket is open."""
+        if (sheet := self._open_sheet(conversation)) is not None:
+            sheet.take(Draft(written_since(sheet.draft.text, sent)))
+            self._drafts.keep(conversation.ticket_id, sheet.draft)
+            self._report(sheet, Left(sent))
+            return
+        store, pair = self.services.store, (conversation.agent, conversation.ticket_id)
+        await self._record(lambda: store.save_draft(*pair, Draft(written_since(store.draft(*pair).text, sent))))
 
     async def _ended(self, conversation: Conversation, event: TurnEnded) -> None:
         """Show how an answer ended; where nothing came, the question goes back into the composer."""

@@ -10,6 +10,13 @@ CALM_SECONDS = 0.4
 """How long nothing is typed before a draft is written."""
 
 
+def written_since(text: str, sent: str) -> str:
+    """Return what a composer holds beside what was sent; all of it where that is not found any more."""
+    if text.startswith(sent):
+        return text[len(sent) :].lstrip("\n")
+    return "" if sent.startswith(text) else text
+
+
 class DraftKeeper:
     """Holds the drafts that are not yet in the record, one a ticket."""
 

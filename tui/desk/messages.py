@@ -42,6 +42,17 @@ class Drafted(Message):
 
 
 @dataclass
+class Left(Message):
+    """What was sent is in the record, and leaves the composer; what was written after it stays.
+
+    Attributes:
+        text: what was sent.
+    """
+
+    text: str
+
+
+@dataclass
 class Grew(Message):
     """A piece was added to an answer."""
 

@@ -31,14 +31,12 @@ class _Growing:
     Attributes:
         preparing: what is done before the question is written, one line.
         making: the summary, where one is made by hand.
-        takes_draft: what stands in the composer goes with it, and has not left yet.
     """
 
     node_id: int | None = None
     text: str = ""
     preparing: str = ""
     making: asyncio.Task[int] | None = None
-    takes_draft: bool = False
 
 
 class RunningTurns:
@@ -68,19 +66,9 @@ class RunningTurns:
         growing = self._growing.get(conversation_id)
         return growing.preparing if growing is not None else ""
 
-    def takes_draft(self, conversation_id: int) -> bool:
-        """What stands in the composer is about to leave it, so that nothing may be written there."""
-        growing = self._growing.get(conversation_id)
-        return growing is not None and growing.takes_draft
-
-    def took_draft(self, conversation_id: int) -> None:
-        """What stood in the composer has left it."""
-        if (growing := self._growing.get(conversation_id)) is not None:
-            growing.takes_draft = False
-
-    def expect(self, conversation_id: int, *, takes_draft: bool = False) -> None:
+    def expect(self, conversation_id: int) -> None:
         """Hold the conversation for a turn that is about to be followed."""
-        self._growing[conversation_id] = _Growing(takes_draft=takes_draft)
+        self._growing[conversation_id] = _Growing()
 
     async def follow(
         self, conversation_id: int, events: AsyncIterator[TurnEvent]

@@ -14,11 +14,12 @@ from storage.search.hit import Hit
 from tui.commands.keys import KeyMap
 from tui.commands.registry import BY_ID
 from tui.desk.desk import Desk
+from tui.desk.drafts import written_since
 from tui.desk.files import Files
 from tui.desk.finding import Finding
 from tui.desk.foreseeing import Foreseeing
 from tui.desk.judging import Judging
-from tui.desk.messages import Grew, Said, TicketsChanged, Turned, Waits
+from tui.desk.messages import Grew, Left, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
 from tui.errors import TuiError
 from tui.screens.copying import Choose, copy_out
@@ -270,6 +271,12 @@ class DeskScreen(Panels):
     def on_drafted(self) -> None:
         """Put another text into the composer."""
         self.load_draft()
+
+    def on_left(self, message: Left) -> None:
+        """Let what was sent leave the composer, and what was written after it stay."""
+        text = self.composer.text
+        if (rest := written_since(text, message.text)) != text:
+            self.composer.load(rest)
 
     def on_grew(self, message: Grew) -> None:
         """Add to an answer."""

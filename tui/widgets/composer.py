@@ -74,9 +74,11 @@ class Composer(TextArea):
             classes=classes,
         )
         self.border_subtitle = Content(_HINT)
+        self._submitted = ""
 
     def load(self, text: str) -> None:
         """Put a text in place of what stands here, the cursor at its end; hidden characters are left out."""
+        self._submitted = ""
         self.load_text(editable(text))
         self.move_cursor(self.document.end)
 
@@ -112,6 +114,8 @@ class Composer(TextArea):
                 return
             case "enter" if not self._continues():
                 if self.text.strip() and not self.reason:
+                    self._submitted = self.text
+                    self.move_cursor(self.document.end)
                     self.post_message(self.Submitted(self.text))
             case "enter":
                 row, column = self.cursor_location
@@ -123,6 +127,8 @@ class Composer(TextArea):
             case key if bindings := self._bindings.key_to_bindings.get(key):
                 await self.run_action(bindings[0].action)
             case _:
+                if event.is_printable:
+                    self._part()
                 return
         event.stop()
         event.prevent_default()
@@ -139,7 +145,14 @@ class Composer(TextArea):
 
     def _insert(self, text: str) -> None:
         if not self.read_only:
+            self._part()
             self.replace(editable(text), *self.selection, maintain_selection_offset=False)
+
+    def _part(self) -> None:
+        """Begin another line below what is being sent, so that it stays apart from what is written now."""
+        end = self.document.end
+        if self.reason and self._submitted and self.text == self._submitted and self.cursor_location == end:
+            self.replace("\n", end, end)
 
     def _continues(self) -> bool:
         """A backslash stands right before the cursor, at the end of its line."""
