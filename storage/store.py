@@ -265,6 +265,9 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
             NotFoundError: no such ticket.
         """
 
+    def reindex(self) -> int:
+        """Write the index of the search anew from what it stands for, and return how many entries it has."""
+
     # internal interactions
 
     def add_internal(

@@ -170,7 +170,7 @@ class RecordRows(Protocol):
         """Compare every table, index and trigger with what the schema makes, byte for byte."""
 
     def damages(self) -> Iterator[str]:
-        """What the engine's own check of the file and of references between rows finds, as it says it."""
+        """What the engine finds in the file, in references between rows and in the index of the search: sentences."""
 
     def conversations(self) -> Iterator[ConversationRow]:
         """All conversations, by id."""

@@ -33,7 +33,8 @@ NEVER_PROVED: Final = (
     "Which branch was chosen when, settings, labels, drafts, legal holds, who erased what when and why, the status of "
     "a ticket and further fields of its source, and what stands beside the bytes of a request, such as task and time: "
     "they are kept, but no hash covers them.",
-    "That search finds everything: its index is not compared with the record.",
+    "That search finds everything: its index is compared with the entries that it was made of, and those not with the "
+    "record.",
 )
 """What no check can prove, whatever was kept."""
 

@@ -25,6 +25,7 @@ from storage.audit.rows import (
     SnapshotWords,
     SourceRow,
 )
+from storage.sqlite import search_index
 from storage.sqlite.refusals import translated
 from storage.sqlite.schema.objects import schema_differences
 from storage.sqlite.schema.reading import DIFFERENT
@@ -125,6 +126,7 @@ class SqliteRows:
             for table, row_id, parent, _ in self._db.execute("PRAGMA foreign_key_check"):
                 row = f"Row {row_id}" if row_id is not None else "A row"
                 yield f"{row} of {table} names a row of {parent} that is not there."
+            yield from search_index.differences(self._db)
 
     def conversations(self) -> Iterator[ConversationRow]:
         """All conversations, by id."""

@@ -5,6 +5,7 @@ words than those of all others. So a search reads the entries of its own agent o
 query whatever can find another agent's. After the words of each entry stands a word for its ticket.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from sqlite_utils import Database
@@ -13,6 +14,10 @@ from storage.search.words import keys
 
 TICKETS: Final = 0
 """The scope of what every agent sees."""
+
+
+_INDEXED: Final = "SELECT doc FROM search_vocabulary WHERE term >= 't:' AND term < 't;'"
+_RENEW: Final = "The record itself is not touched by that; `ticketree reindex` writes the index anew."
 
 
 def scoped(scope: int, key: str) -> str:
@@ -88,14 +93,28 @@ def index_message(db: Database, ticket_key: int, message_id: int, text: str) -> 
     _add(db, ticket_key, indexed_words(TICKETS, ticket_key, text), message_id=message_id)
 
 
-def renew(db: Database) -> None:
-    """Write the index anew from its entries, so that nothing is left in its pages of those that are gone.
+def renew(db: Database) -> int:
+    """Write the index anew from its entries, and tell how many those are. Nothing is left in it of those that are gone.
 
     Taking entries out and optimizing would not do: FTS5 marks what was taken out by its words, and drops the marks only
     where it merges to its topmost level, which it does not always do. With its option secure-delete, the words that
     divide one page of the index from the next stay.
     """
     db.execute("INSERT INTO search (search) VALUES ('rebuild')")
+    entries: int = db.execute("SELECT count(*) FROM search_entry").fetchone()[0]
+    return entries
+
+
+def differences(db: Database) -> Iterator[str]:
+    """Say where the index is not that of its entries; each entry ends with the word of its ticket."""
+    (missing,) = db.execute(f"SELECT count(*) FROM search_entry WHERE id NOT IN ({_INDEXED})").fetchone()
+    if missing:
+        yield f"The index of the search lacks {missing:,} entries, so what is there is not found. {_RENEW}"
+    (foreign,) = db.execute(
+        f"SELECT count(*) FROM ({_INDEXED}) WHERE doc NOT IN (SELECT id FROM search_entry)"
+    ).fetchone()
+    if foreign:
+        yield f"The index of the search has {foreign:,} entries too many. {_RENEW}"
 
 
 def fill(db: Database) -> None:

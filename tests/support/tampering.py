@@ -54,6 +54,7 @@ def remove(connection: sqlite3.Connection, node_id: int) -> None:
     _remove_by(connection, "request_id", [key for (key,) in requests])
     _remove_by(connection, "interaction_id", [node_id])
     connection.execute("DELETE FROM interaction WHERE id = ?", (node_id,))
+    connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
 
 
 def _remove_by(connection: sqlite3.Connection, column: str, keys: list[int]) -> None:

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "tree": "tui.cli.tree:tree",
     "show": "tui.cli.show:show",
     "search": "tui.cli.search:search",
+    "reindex": "tui.cli.reindex:reindex",
     "handbook": "tui.cli.handbook:handbook",
     "export": "tui.cli.export:export",
     "audit": "tui.cli.audit.group:audit",

@@ -1,7 +1,7 @@
 """Finding words."""
 
 from storage.search.hit import Hit
-from storage.sqlite import searching
+from storage.sqlite import search_index, searching
 from storage.sqlite.capabilities.part import Part
 
 
@@ -32,3 +32,7 @@ class Finding(Part):
                 before=before,
             )
         )
+
+    def reindex(self) -> int:
+        """Write the index of the search anew."""
+        return self._write(lambda db, now: search_index.renew(db))

@@ -1,6 +1,7 @@
 """Whatever is changed behind Ticketree's back is found, and named with its place and time."""
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 from audited_record import Audited
@@ -9,6 +10,7 @@ from tampering import move_links, remove, rewrite_chain, swap_contents, swap_lin
 
 from storage.audit.findings import Cause, Finding
 from storage.sqlite.driver import sqlite3
+from storage.sqlite_store import open_store
 
 Tamper = Callable[[sqlite3.Connection, Audited], object]
 
@@ -343,6 +345,35 @@ def test_with_a_table_gone_the_rest_is_said_to_be_unchecked(record: Audited) -> 
     found = record.verify()
     assert not found.complete
     assert found.breaks[-1].what == "Rows were not checked, because a table is not as it should be."
+
+
+@pytest.mark.parametrize(
+    ("sql", "what"),
+    [
+        ("INSERT INTO search (search) VALUES ('delete-all')", "lacks {} entries, so what is there is not found"),
+        (
+            "INSERT INTO search (search, rowid, words) SELECT 'delete', id, words FROM search_entry WHERE id = 2",
+            "lacks 1 entries",
+        ),
+        ("INSERT INTO search (rowid, words) VALUES (999, '1:hammock t:1')", "has 1 entries too many"),
+    ],
+)
+def test_an_index_of_the_search_that_was_changed_is_found_and_can_be_made_anew(
+    record: Audited, sql: str, what: str
+) -> None:
+    with closing(open_store(record.database)) as store:
+        before = store.search("camille", "hammock")
+        entries = store.reindex()
+    with raw(record.database) as connection:
+        connection.execute(sql)
+    (found,) = _said(record)
+    assert what.format(entries) in found
+    assert "ticketree reindex" in found
+
+    with closing(open_store(record.database)) as store:
+        assert store.reindex() == entries
+        assert store.search("camille", "hammock") == before
+    assert record.verify().holds
 
 
 def test_a_damaged_page_is_found(record: Audited) -> None:

@@ -86,6 +86,7 @@ def test_what_is_written_while_it_reads_breaks_nothing(tmp_path: Path, monkeypat
                         "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) SELECT id, 1, 'x', '{}',"
                         " 0 FROM ticket WHERE name = 'T-2' AND NOT EXISTS (SELECT 1 FROM erasure)"
                     )
+                    connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
 
         def audited(audit: Callable[[RecordRows], object]) -> object:
             def after_the_first_row(rows: RecordRows) -> object:

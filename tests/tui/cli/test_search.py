@@ -5,6 +5,7 @@ import re
 import pytest
 from command_line import CommandLine, sentence
 from hostile import EVERY
+from raw_record import raw
 from sample_record import CUSTOMER_WORDS, Desk
 
 from storage.errors import QueryError
@@ -28,6 +29,18 @@ def test_a_hit_is_a_document_of_exactly_the_promised_fields(desk: Desk) -> None:
         "snippet": "Bonjour Sophie, votre hamac arrive.",
         "matches": [[16, 21], [22, 27]],
     }
+
+
+def test_an_index_that_was_emptied_is_made_anew(desk: Desk) -> None:
+    before = desk.cli.json("search", "hamac")
+    with raw(desk.cli.db) as connection:
+        connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
+    assert desk.cli.json("search", "hamac") == []
+
+    made = desk.cli.json("reindex")
+    assert isinstance(made, dict)
+    assert desk.cli.run("reindex").stdout == f"The index of the search is written anew: {made['entries']} entries.\n"
+    assert desk.cli.json("search", "hamac") == before != []
 
 
 def test_a_ticket_is_found_by_its_messages_and_by_its_subject(desk: Desk) -> None:
