@@ -2,10 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from textual.content import Content
 
 from tui.tones import MUTED
+
+
+class Body(Protocol):
+    """What can be laid out for a width: a text, or a table."""
+
+    def wrap(self, width: int, /) -> list[Content]:
+        """Return the lines, each at most `width` cells."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +22,12 @@ class Block:
     """One paragraph, list item, code block or other piece that is wrapped by itself.
 
     Attributes:
-        body: its text; line breaks stay.
+        body: its text, whose line breaks stay, or a table.
         first, rest: what stands before its first line and before the others ("• " and "  ").
         gap: what stands on the blank line before it; None for no blank line.
     """
 
-    body: Content
+    body: Body
     first: str = ""
     rest: str = ""
     gap: str | None = None

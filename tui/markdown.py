@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content, Span
 
 from tui.display import display_safe
-from tui.flow import Block
+from tui.flow import Block, Body
+from tui.tables import Table
 from tui.tones import ACCENT, FAINT, LEAD, MUTED
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class _Walk:
             case _:
                 pass
 
-    def _emit(self, body: Content) -> None:
+    def _emit(self, body: Body) -> None:
         gap = "".join(level.rest for level in self._levels if level.started).rstrip() if self._gap else None
         first = "".join(level.take() for level in self._levels)
         rest = "".join(level.rest for level in self._levels)
@@ -159,19 +160,16 @@ class _Walk:
 
     def _table(self) -> None:
         columns = max(len(row) for row in self._rows)
-        rows = [row + [Content()] * (columns - len(row)) for row in self._rows]
-        widths = [max(row[at].cell_length for row in rows) for at in range(columns)]
-        lines = [
-            Content.styled(" │ ", FAINT).join(
-                cell.pad_right(width - cell.cell_length) for cell, width in zip(row, widths, strict=True)
-            )
-            for row in rows
-        ]
-        lines.insert(1, Content.styled("─┼─".join("─" * width for width in widths), FAINT))
+        rows = (row + [Content()] * (columns - len(row)) for row in self._rows)
+        self._gap = True
+        self._emit(Table(tuple(tuple(map(_on_one_line, row)) for row in rows)))
         self._rows = []
         self._gap = True
-        self._emit(Content("\n").join(lines))
-        self._gap = True
+
+
+def _on_one_line(cell: Content) -> Content:
+    """A cell without the line breaks and tabs that its character references may have brought."""
+    return Content(cell.plain.replace("\n", " ").replace("\t", " "), list(cell.spans))
 
 
 _STYLES: Final = {"em_open": "italic", "strong_open": "bold", "s_open": "strike", "link_open": f"{LEAD} underline"}

@@ -254,3 +254,23 @@ def test_growing_piece_by_piece_gives_the_lines_of_the_whole() -> None:
     ended = an_item(9, whole)
     view.update(ended)
     assert [line.plain for line in view.lines(40, NOW)] == [line.plain for line in MessageView(ended).lines(40, NOW)]
+
+
+async def test_a_table_keeps_its_columns_when_the_terminal_is_resized_also_while_it_is_written(
+    pilot: Pilot[None],
+) -> None:
+    table = "|Date|What follows|\n|-|-|\n|17 June|two working days by road, and the carrier has not confirmed"
+    chat = await show(pilot, [an_item(2, table, status=Status.STREAMING)])
+    await pilot.resize_terminal(44, 20)
+    await pilot.pause()
+    chat.grow(2, " it|\n|20 June|the hammock is there|\n")
+    chat.flush()
+    await pilot.pause()
+    seen = [line.strip(" ▁▂▃▄▅▆▇█") for line in painted(app_of(pilot))]
+    at = seen.index("17 June │ two working days by road, and")
+    assert seen[at + 1 : at + 5] == [
+        "│ the carrier has not confirmed",
+        "│ it",
+        "┄┄┄┄┄┄┄┄┼" + "┄" * 32,
+        "20 June │ the hammock is there",
+    ]

@@ -57,8 +57,8 @@ def test_wrapped_lines_hang_below_their_text() -> None:
 
 
 def test_emphasis_is_styled() -> None:
-    (block,) = markdown_blocks("a **b** *c*")
-    assert {(block.body.plain[span.start : span.end], str(span.style)) for span in block.body.spans} == {
+    (line,) = flow(markdown_blocks("a **b** *c*"), 40)
+    assert {(line.plain[span.start : span.end], str(span.style)) for span in line.spans} == {
         ("b", "bold"),
         ("c", "italic"),
     }
