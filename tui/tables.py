@@ -52,13 +52,14 @@ class Table:
         return widths
 
     def _columns(self, widths: Sequence[int]) -> list[Content]:
-        """Cells side by side; where one takes several lines, a fainter rule tells the rows apart."""
-        rows = [list(_row(row, widths)) for row in self.rows]
-        is_wrapped = any(len(lines) > 1 for lines in rows[1:])
-        lines = [*rows[0], _rule("─", "┼", widths)]
-        for at, row in enumerate(rows[1:]):
-            if is_wrapped and at:
-                lines.append(_rule("┄", "┼", widths))
+        """Cells side by side; a fainter rule tells rows apart where their first cells do not."""
+        heads, *rows = [list(_row(row, widths)) for row in self.rows]
+        firsts = [row[0].cell_length for row in self.rows[1:]]
+        is_ruled = any(len(row) > 1 for row in rows) and any(not 0 < first <= widths[0] for first in firsts)
+        lines = [*heads, _rule("─", widths)]
+        for at, row in enumerate(rows):
+            if is_ruled and at:
+                lines.append(_rule("┄", widths))
             lines.extend(row)
         return lines
 
@@ -88,5 +89,5 @@ def _row(row: Sequence[Content], widths: Sequence[int]) -> Iterator[Content]:
         yield wall.join(part.pad_right(width - part.cell_length) for part, width in zip(line, widths, strict=True))
 
 
-def _rule(dash: str, cross: str, widths: Sequence[int]) -> Content:
-    return Content.styled(f"{dash}{cross}{dash}".join(dash * width for width in widths), FAINT)
+def _rule(dash: str, widths: Sequence[int]) -> Content:
+    return Content.styled(f"{dash}┼{dash}".join(dash * width for width in widths), FAINT)

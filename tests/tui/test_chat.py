@@ -268,9 +268,8 @@ async def test_a_table_keeps_its_columns_when_the_terminal_is_resized_also_while
     await pilot.pause()
     seen = [line.strip(" ▁▂▃▄▅▆▇█") for line in painted(app_of(pilot))]
     at = seen.index("17 June │ two working days by road, and")
-    assert seen[at + 1 : at + 5] == [
+    assert seen[at + 1 : at + 4] == [
         "│ the carrier has not confirmed",
         "│ it",
-        "┄┄┄┄┄┄┄┄┼" + "┄" * 32,
         "20 June │ the hammock is there",
     ]

@@ -21,14 +21,35 @@ def shown(markdown: str, width: int) -> list[str]:
     return [line.plain.rstrip() for line in flow(markdown_blocks(markdown), width)]
 
 
-def test_a_cell_wraps_inside_its_own_column_and_rules_tell_the_rows_apart() -> None:
+def test_a_cell_wraps_inside_its_own_column() -> None:
     assert shown(DATES, 50) == [
         "Date    │ What follows                   │ Certain",
         "────────┼────────────────────────────────┼────────",
         "17 June │ two working days by road; the  │ no",
         "        │ carrier has not confirmed it   │",
-        "┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄",
         "20 June │ the hammock is there           │",
+    ]
+
+
+def test_a_rule_tells_rows_apart_where_a_first_cell_is_empty() -> None:
+    assert shown("|Date|Follows|\n|-|-|\n|20 June|it is there|\n||two working days|", 24) == [
+        "Date    │ Follows",
+        "────────┼───────────────",
+        "20 June │ it is there",
+        "┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄",
+        "        │ two working",
+        "        │ days",
+    ]
+
+
+def test_a_rule_tells_rows_apart_where_a_first_cell_wraps_too() -> None:
+    assert shown("|Date|Follows|\n|-|-|\n|17|two working days|\n|after 20 June|none|", 19)[2:] == [
+        "17       │ two",
+        "         │ working",
+        "         │ days",
+        "┄┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄",
+        "after 20 │ none",
+        "June     │",
     ]
 
 
