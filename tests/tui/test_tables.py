@@ -47,7 +47,7 @@ def test_a_rule_tells_rows_apart_where_a_first_cell_wraps_too() -> None:
         "17       │ two",
         "         │ working",
         "         │ days",
-        "┄┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄",
+        "┄┄┄┄┄┄┄┄┄┼┄┄┄┄┄┄┄┄┄",
         "after 20 │ none",
         "June     │",
     ]
