@@ -4,17 +4,19 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-_LINE_BREAKS: Final = re.compile("\r\n|[\u2028\u2029]")
-_CONTROLS: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff"
-    "\U000e0000-\U000e007f]"
-)
+from storage.hidden_text import Hidden, number_of, picture, replace_hidden
+
+_NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def printable(text: str) -> str:
-    """Return the text with controls, bidi controls and tags as visible stand-ins (␛, ‹U+202E›), line breaks as LF."""
-    return _CONTROLS.sub(_stand_in, _LINE_BREAKS.sub("\n", text))
+    """Return the text with visible stand-ins for all that the app would hide or mark, and line breaks as LF.
+
+    Controls become their pictures (␛); bidi controls, tags and characters that show nothing their numbers (‹U+202E›,
+    ‹U+200B›), so that two texts that read the same are the same.
+    """
+    return _NO_CHARACTERS.sub(lambda match: number_of(match[0]), replace_hidden(text, _stand_in))
 
 
 def on_one_line(text: str, longest: int = 100) -> str:
@@ -31,10 +33,13 @@ def utc(micros: int) -> str:
         return f"{micros} µs"
 
 
-def _stand_in(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if 0xD800 <= code <= 0xDFFF:
-        return "\ufffd"
-    return "␡" if code == 0x7F else f"‹U+{code:04X}›"
+def _stand_in(what: Hidden, piece: str) -> str:
+    match what:
+        case Hidden.LINE:
+            return "\n"
+        case Hidden.SURROGATE:
+            return "\ufffd"
+        case Hidden.CONTROL:
+            return picture(piece)
+        case _:
+            return "".join(map(number_of, piece))
