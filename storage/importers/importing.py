@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from storage.errors import RefusedError
 from storage.importers.chat_saving import ChatSaver
-from storage.importers.chats.companions import ExportFolders
+from storage.importers.chats.companions import ExportFolders, is_named_as_chats
+from storage.importers.chats.files import are_chats_cut_off
 from storage.importers.csv_tickets import COLUMNS
 from storage.importers.findings import (
     Finding,
@@ -162,13 +163,16 @@ class _Import:
 def _of_file(source: Source, exports: ExportFolders) -> Iterator[Finding]:
     """Yield what is in a file; one that a chat program delivered beside its chats is told together with its like."""
     if not source.head.strip():
-        empty = source.head_is_all
-        yield Skipped(source.name, "it is empty" if empty else "it begins with nothing but blanks", Skip.NOTHING)
+        what = "it is empty" if source.head_is_all else "it begins with nothing but blanks"
+        if is_named_as_chats(source.path.name):
+            yield Skipped(source.name, f"{what}, and should hold chats")
+        else:
+            yield Skipped(source.name, what, Skip.NOTHING)
         return
     importer = recognise(source)
     if may_be_companion(importer) and (folder := exports.folder_of(source.path)):
         found = list(importer.read(source)) if importer else []
-        if any(isinstance(each, FoundTicket | FoundChat) for each in found):
+        if any(isinstance(each, FoundTicket | FoundChat) for each in found) or (found and are_chats_cut_off(source)):
             yield from found
         else:
             exports.add(folder, source.path)

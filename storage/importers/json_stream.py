@@ -63,7 +63,7 @@ class ByteSource(Protocol):
 
 
 class JsonStream:
-    """Reads a file from its beginning, once; a value of more than `limit` characters is too large.
+    """Reads a file from its beginning, once; a value of more than `limit` bytes is too large.
 
     Attributes:
         is_damaged: bytes were met that are no text; each reads as U+FFFD once it is stored.
@@ -140,6 +140,8 @@ class JsonStream:
             ended = self._expect(",", "}") == "}"
         if not is_wrapper and self._held is not None:
             raw = self._raw(self._held, self._at)
+            if len(raw) > self._limit:
+                raise self._too_large()
             self._held = None
             self._number += 1
             yield Entry(self._number, fields, raw, tuple(repairs))
@@ -148,7 +150,10 @@ class JsonStream:
         try:
             return self._value()
         except _LimitReached:
-            raise JsonFault(f"it is one object of more than {mebibytes(self._limit)}, which is too large") from None
+            raise self._too_large() from None
+
+    def _too_large(self) -> JsonFault:
+        return JsonFault(f"it is one object of more than {mebibytes(self._limit)}, which is too large")
 
     def _entry(self) -> Entry | TooLarge:
         self._number += 1
@@ -157,7 +162,10 @@ class JsonStream:
         except _LimitReached:
             self._pass_over()
             return TooLarge(self._number)
-        return Entry(self._number, found.value, self._raw(found.start, found.end), found.repairs)
+        raw = self._raw(found.start, found.end)
+        return (
+            Entry(self._number, found.value, raw, found.repairs) if len(raw) <= self._limit else TooLarge(self._number)
+        )
 
     def _value(self) -> Located:
         """Read the value that begins here, with as much more of the file as that takes."""
@@ -173,7 +181,8 @@ class JsonStream:
             size = len(self._text) - (self._at if self._held is None else self._held)
             if size > self._limit:
                 raise _LimitReached
-            self._read(max(_CHUNK_BYTES, size))
+            # Doubling keeps reading anew cheap; no more than shows that the limit is passed.
+            self._read(max(_CHUNK_BYTES, min(size, self._limit - size + 1)))
 
     def _decode(self) -> Located:
         try:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from storage.importers.chats.files import EMPTY_LIST
 from storage.importers.chats.programs import program_of
-from storage.importers.chats.reading import read_chat
+from storage.importers.chats.reading import read_chat, too_large
 from storage.importers.findings import Finding, FoundTicket, Importer, Repaired, Skip, Skipped, Source
 from storage.importers.json_values import JsonFault, JsonText, Located
 from storage.importers.limits import MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES, mebibytes
@@ -46,7 +47,7 @@ def read(source: Source) -> Iterator[Finding]:
     if repair:
         yield Repaired(source.name, repair)
     if not found:
-        yield Skipped(source.name, "it holds an empty list: no tickets and no chats", Skip.NOTHING)
+        yield Skipped(source.name, EMPTY_LIST, Skip.NOTHING)
     for number, each in enumerate(found, 1):
         name = f"{source.name}#{number}" if len(found) > 1 else source.name
         raw = text[each.start : each.end].encode(encoding, "replace")
@@ -56,7 +57,10 @@ def read(source: Source) -> Iterator[Finding]:
 def read_entry(source: Source, entry: Located, name: str, raw: RawSource) -> Iterator[Finding]:
     """Read one value as a ticket, or as a chat where it is one."""
     if program_of(entry.value):
-        yield from read_chat(entry.value, name, raw.data)
+        if len(raw.data) > MAX_MESSAGE_BYTES:
+            yield Skipped(name, too_large(MAX_MESSAGE_BYTES), Skip.TICKET)
+        else:
+            yield from read_chat(entry.value, name, raw.data)
         return
     if not isinstance(entry.value, Mapping):
         yield Skipped(name, "it is not an object with the fields of a ticket", Skip.TICKET)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final
 
-from storage.importers.chats.companions import companions
-from storage.importers.chats.files import holds_chats, read_chats
+from storage.importers.chats.companions import companions, is_named_as_chats
+from storage.importers.chats.files import Content, content_of, read_chats
 from storage.importers.findings import Finding, Importer, Skipped, Source
 from storage.importers.limits import (
     HEAD_BYTES,
@@ -22,6 +22,10 @@ from storage.text import storable
 NO_CHATS: Final = "it is a zip archive (or an Office document) without chats; unpack it and import what is inside"
 
 _IS_ENCRYPTED: Final = 0x1
+_ARCHIVES: Final = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07")
+_NAME_AT: Final = 30
+"""Where the name of a zip archive's first member begins."""
+_FIRST_IN_DOCUMENTS: Final = (b"[Content_Types]", b"mimetype", b"_rels/", b"docProps/", b"word/", b"xl/", b"ppt/")
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError)
 
 
@@ -46,28 +50,49 @@ def _read(source: Source, archive: zipfile.ZipFile) -> Iterator[Finding]:
     members = sorted((info for info in archive.infolist() if not info.is_dir()), key=lambda info: info.filename)
     room = MAX_UNPACKED_BYTES
     others: list[str] = []
-    found_chats = refused = False
+    found_chats = told = False
     for info in members:
         shown = storable(info.filename)
         name = f"{source.name}#{shown}"
-        if reason := _refusal(info, room):
-            refused = True
-            yield Skipped(name, reason)
-            continue
         member = _Member(archive, info)
         try:
-            if holds_chats(member.head(), member.open):
+            if reason := _refusal(info, room) or _unread(info, member.head()):
+                told = True
+                yield Skipped(name, reason)
+            elif _holds_chats(info, member):
                 found_chats = True
                 room -= info.file_size
                 yield from read_chats(name, member.open)
             else:
                 others.append(shown)
         except OSError as error:
+            told = True
             yield Skipped(name, f"it cannot be unpacked: {error}")
     if found_chats and others:
         yield companions(source.name, others)
-    elif not found_chats and not refused:
+    elif not found_chats and not told:
         yield Skipped(source.name, NO_CHATS)
+
+
+def _holds_chats(info: zipfile.ZipInfo, member: "_Member") -> bool:
+    """Whether a member is to be read for chats: by its name or its content, also where it turns out to be damaged."""
+    return is_named_as_chats(_last_name(info)) or content_of(member.head(), member.open) is not Content.OTHER
+
+
+def _last_name(info: zipfile.ZipInfo) -> str:
+    return info.filename.replace("\\", "/").rpartition("/")[2]
+
+
+def _unread(info: zipfile.ZipInfo, head: bytes) -> str:
+    """Say why a member that can be unpacked is not read, "" where nothing is against it."""
+    if head.startswith(_ARCHIVES) and not _is_document(head):
+        return "it is an archive inside of this one and was not looked into; unpack it and import what is inside"
+    return "it is empty, and should hold chats" if is_named_as_chats(_last_name(info)) and not head.strip() else ""
+
+
+def _is_document(head: bytes) -> bool:
+    """Whether a zip archive is one that holds a document, by the name of its first member."""
+    return head[_NAME_AT:].startswith(_FIRST_IN_DOCUMENTS)
 
 
 def _refusal(info: zipfile.ZipInfo, room: int) -> str:

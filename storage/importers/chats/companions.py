@@ -14,6 +14,11 @@ _DEPTH: Final = 2
 """An export has folders, with no folders in them."""
 
 
+def is_named_as_chats(name: str) -> bool:
+    """Whether a file has the name under which chat programs deliver the chats."""
+    return bool(_CHATS.fullmatch(name))
+
+
 def companions(name: str, others: Sequence[str]) -> Skipped:
     """Say of all other files of an export together that they hold no chats; that is no failure."""
     named = ", ".join(others[:_NAMED]) + (f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else "")
@@ -30,7 +35,7 @@ class ExportFolders:
 
     def folder_of(self, path: Path) -> Path | None:
         """Return the export that a file belongs to, None where it belongs to none or is its file of chats."""
-        if _CHATS.fullmatch(path.name):
+        if is_named_as_chats(path.name):
             return None
         return next((folder for folder in list(path.parents)[:_DEPTH] if self._holds_chats(folder)), None)
 
@@ -46,7 +51,7 @@ class ExportFolders:
     def _holds_chats(self, folder: Path) -> bool:
         if folder not in self._is_export:
             try:
-                self._is_export[folder] = any(_CHATS.fullmatch(entry.name) for entry in folder.iterdir())
+                self._is_export[folder] = any(is_named_as_chats(entry.name) for entry in folder.iterdir())
             except OSError:
                 self._is_export[folder] = False
         return self._is_export[folder]

@@ -12,6 +12,7 @@ from storage.importers.chats.program import ChatProgram
 from storage.importers.chats.programs import program_of
 from storage.importers.chats.source import SourceChat
 from storage.importers.findings import FoundChat, Repaired, Skip, Skipped
+from storage.importers.limits import mebibytes
 from storage.text import storable
 from storage.tickets import CLOSED, IncomingTicket, RawSource, Role, TicketMessage
 from storage.values import Json
@@ -45,6 +46,11 @@ def read_chat(value: Json, name: str, raw: bytes) -> Iterator[FoundChat | Skippe
         source=RawSource(name, program.format, raw),
     )
     yield FoundChat(name, chat, forest.roots)
+
+
+def too_large(limit: int) -> str:
+    """Say why a chat of more than so many bytes is not read."""
+    return f"it is larger than {mebibytes(limit)}, and a chat may have that"
 
 
 def _id(source: SourceChat) -> tuple[str, tuple[str, ...]]:

@@ -120,6 +120,29 @@ def test_a_value_above_the_limit_is_passed_over_and_the_next_one_read() -> None:
     assert found == [Entry(1, 1, b"1"), TooLarge(2), Entry(3, 2, b"2"), TooLarge(4), Entry(5, 3, b"3")]
 
 
+@pytest.mark.parametrize("before", [b"", b"1, "])
+def test_the_limit_holds_to_the_byte_however_much_is_read_at_once(before: bytes) -> None:
+    limit = 2_500_000
+    fits, large = (b'"' + "ä".encode() * (limit // 2 - 1) + end + b'"' for end in (b"", b"."))
+
+    found = entries(b"[" + before + fits + b", " + large + b", 2]", 1 << 30, limit=limit)
+
+    *_, first, second, third = found
+    assert isinstance(first, Entry)
+    assert len(first.raw) == limit
+    assert isinstance(second, TooLarge)
+    assert isinstance(third, Entry)
+    assert third.value == 2
+
+
+def test_the_limit_holds_for_a_single_object_too() -> None:
+    data = json.dumps({"text": "x" * 1_500_000, "more": "y" * 900_000}).encode()
+
+    assert len(entries(data, 1 << 30, limit=len(data))) == 1
+    with pytest.raises(JsonFault, match=r"one object of more than 2\.3 MiB"):
+        entries(data, 1 << 30, limit=len(data) - 1)
+
+
 def test_a_single_object_above_the_limit_is_refused() -> None:
     data = json.dumps({f"name {number}": "x" * 50_000 for number in range(60)}).encode()
 

@@ -161,6 +161,118 @@ def test_an_archive_that_is_cut_off_is_said_to_be_none(cut: int, desk: ChatDesk,
     assert reasons(desk, path) == ["its list of files cannot be read: File is not a zip file"]
 
 
+A_BAD_CHAT: list[Json] = [
+    {"title": "no mapping", "id": "zz"},
+    {"title": "t", "id": "zz", "mapping": []},
+    {"uuid": "zz", "name": "t", "chat_messages": None},
+    a_chat("large", "x" * 2_100_000),
+]
+
+
+@pytest.mark.parametrize("bad", A_BAD_CHAT)
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_first_chat_that_cannot_be_read_does_not_stop_the_others(
+    bad: Json, is_packed: bool, desk: ChatDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_MESSAGE_BYTES", 2_000_000)
+    data = json.dumps([bad, a_chat("a", "Q"), a_chat("b", "Q")]).encode()
+    if is_packed:
+        members = {"conversations-000.json": chats("good"), "other name.json": data}
+        report = desk.bring_files(archive(tmp_path / "export.zip", members, zipfile.ZIP_STORED))
+    else:
+        report = desk.bring(data)
+
+    assert (report.found, report.imported, report.exit_status) == (3 + is_packed, 2 + is_packed, 1)
+    ((name, reason),) = report.skipped
+    assert name.endswith("other name.json#1" if is_packed else "export.json#1")
+    assert reason in ("it is no chat of a program that is known", "it is larger than 1.9 MiB, and a chat may have that")
+
+
+CUT = "it is not valid JSON: a text that begins here has no end (line 1, column 12); nothing was imported from it"
+NO_JSON = "it is not valid JSON: Expecting value (line 1, column 1); nothing was imported from it"
+
+
+@pytest.mark.parametrize(
+    ("shard", "said"),
+    [
+        (chats("b")[:13], CUT),
+        (chats("b")[:300], "(line 1, column 294); nothing was imported from it"),
+        (b"", "it is empty, and should hold chats"),
+        (b" \n", "it is empty, and should hold chats"),
+        (b"\0\1 garbage", NO_JSON),
+        (b"<html>log in first</html>", NO_JSON),
+        (chats("b").decode().encode("utf-16-be"), NO_JSON),
+    ],
+)
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_damaged_shard_is_no_success(shard: bytes, said: str, is_alone: bool, desk: ChatDesk, tmp_path: Path) -> None:
+    others = {} if is_alone else {"conversations-000.json": chats("a")}
+    path = archive(tmp_path / "export.zip", {**others, "part\\conversations-001.json": shard})
+
+    report = desk.bring_files(path)
+
+    assert (report.imported, report.exit_status) == ((0, 2) if is_alone else (1, 1))
+    ((name, reason),) = report.skipped
+    assert name == f"{path}#part\\conversations-001.json"
+    assert reason.endswith(said)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_chats_of_another_name_that_are_cut_off_are_told_and_other_damage_beside_chats_is_none(
+    is_packed: bool, desk: ChatDesk, tmp_path: Path
+) -> None:
+    members = {"conversations.json": chats("a"), "more.json": chats("b")[:150], "user.json": b'{"id": "u'}
+    if is_packed:
+        report = desk.bring_files(archive(tmp_path / "export.zip", members))
+    else:
+        (folder := tmp_path / "export").mkdir()
+        for name, data in members.items():
+            (folder / name).write_bytes(data)
+        report = desk.bring_files(folder)
+
+    assert (report.imported, report.exit_status) == (1, 1)
+    damaged, beside = report.skipped
+    assert damaged.name.endswith("more.json")
+    assert damaged.reason.startswith("it is not valid JSON: ")
+    assert beside.reason == "user.json beside the chats holds none"
+
+
+def test_an_empty_file_of_chats_in_a_folder_is_no_success(desk: ChatDesk, tmp_path: Path) -> None:
+    (tmp_path / "conversations-000.json").write_bytes(chats("a"))
+    (tmp_path / "conversations-001.json").touch()
+
+    report = desk.bring_files(tmp_path)
+
+    assert [line.reason for line in report.skipped] == ["it is empty, and should hold chats"]
+    assert (report.imported, report.exit_status) == (1, 1)
+
+
+def test_an_archive_of_an_empty_list_of_chats_says_so(desk: ChatDesk, tmp_path: Path) -> None:
+    report = desk.bring_files(archive(tmp_path / "export.zip", {"conversations.json": b"[]"}))
+
+    assert [line.reason for line in report.skipped] == [files.EMPTY_LIST]
+    assert report.exit_status == 0
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_an_archive_in_an_archive_is_said_to_be_unread_but_a_document_is_none(
+    is_alone: bool, desk: ChatDesk, tmp_path: Path
+) -> None:
+    inner = archive(tmp_path / "inner.zip", {"conversations.json": chats("b")}).read_bytes()
+    letter = archive(tmp_path / "letter.docx", {"[Content_Types].xml": b"<x/>"}).read_bytes()
+    others = {} if is_alone else {"conversations.json": chats("a"), "letter.docx": letter}
+    path = archive(tmp_path / "export.zip", {**others, "more.zip": inner, "old.tgz": b"\x1f\x8b\x08"})
+
+    report = desk.bring_files(path)
+
+    unread = "it is an archive inside of this one and was not looked into; unpack it and import what is inside"
+    assert report.skipped[:2] == ((f"{path}#more.zip", unread), (f"{path}#old.tgz", unread))
+    assert [line.reason for line in report.skipped[2:]] == (
+        [] if is_alone else ["letter.docx beside the chats holds none"]
+    )
+    assert report.exit_status == (2 if is_alone else 1)
+
+
 def test_chats_before_a_fault_are_read_and_the_fault_is_told(desk: ChatDesk) -> None:
     report = desk.bring(chats("a", "b")[:-40])
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from chat_exports import ChatDesk, a_chatgpt_chain, a_chatgpt_message, source_of, text_content
 
+from storage.importers import json_tickets
 from storage.interactions import Status
 from storage.values import Json, JsonObject
 
@@ -311,6 +312,16 @@ def test_chats_and_tickets_in_one_file_are_each_what_they_are(desk: ChatDesk) ->
 
     assert (report.found, report.imported) == (2, 2)
     assert {ticket.nodes for ticket in desk.store.tickets("camille")} == {0, 2}
+
+
+def test_a_chat_above_the_limit_among_tickets_is_named_and_the_others_are_read(
+    desk: ChatDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_tickets, "MAX_MESSAGE_BYTES", 2_000_000)
+    report = desk.bring([{"id": "T-1", "body": "Where is it?"}, a_chatgpt_chain(user("x" * 2_000_000))])
+
+    assert (report.found, report.imported) == (2, 1)
+    assert [line.reason for line in report.skipped] == ["it is larger than 1.9 MiB, and a chat may have that"]
 
 
 def test_chats_one_a_line_are_read(desk: ChatDesk) -> None:
