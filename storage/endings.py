@@ -63,20 +63,22 @@ class StatusChange:
     Attributes:
         imported: a source named the status; else an agent closed or reopened the ticket here.
         set_at: when the record learned of it, microseconds since 1970 UTC.
+        closed: it means that the ticket is closed.
     """
 
     status: str
     imported: bool
     set_at: int
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """How a ticket that is not erased came to its status.
+    """How a ticket came to its status.
 
     Attributes:
         formats: what its sources were: "eml", "csv", …
-        changes: its status log, oldest first.
+        changes: its status log, oldest first; once it is erased, without what its sources said.
         hold: the legal hold on it, None where there is none.
     """
 
@@ -84,3 +86,13 @@ class Lifecycle:
     formats: frozenset[str]
     changes: tuple[StatusChange, ...]
     hold: Hold | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """The newest status means closed."""
+        return bool(self.changes) and self.changes[-1].closed
+
+    @property
+    def named_by_source(self) -> StatusChange | None:
+        """What a source said last, None where none did."""
+        return next((change for change in reversed(self.changes) if change.imported), None)

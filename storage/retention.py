@@ -1,11 +1,10 @@
 """Which tickets have been closed for so long that their words are to be erased: rules, and no clock of its own."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
-from storage.endings import Hold, Lifecycle, StatusChange
-from storage.tickets import CLOSED
+from storage.endings import Hold, Lifecycle
 
 DAY_US: Final = 86_400_000_000
 
@@ -17,12 +16,10 @@ class RetentionRules:
     Attributes:
         days_after_closing: how long after a ticket's closing became final.
         grace_days_for_reopening: how long after it was closed a ticket may be reopened; then its closing is final.
-        closed_means: for a format of sources, the statuses that say a ticket is closed; "closed" where none are named.
     """
 
     days_after_closing: int
     grace_days_for_reopening: int = 0
-    closed_means: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +42,23 @@ def due_tickets(lifecycles: Iterable[Lifecycle], rules: RetentionRules, now: int
     kept_us = (rules.grace_days_for_reopening + rules.days_after_closing) * DAY_US
     found = []
     for ticket in lifecycles:
-        closed_at = closed_since(ticket, rules)
+        closed_at = closed_since(ticket)
         if closed_at is not None and closed_at + kept_us <= now:
             found.append(Due(ticket.ticket_id, closed_at, closed_at + kept_us, ticket.hold))
     return sorted(found, key=lambda due: (due.due_at, due.ticket_id))
 
 
-def closed_since(ticket: Lifecycle, rules: RetentionRules) -> int | None:
+def closed_since(ticket: Lifecycle) -> int | None:
     """Return when a ticket was closed for good, None while it is open.
 
     A clock that once went backwards makes no ticket older: each time counts as no earlier than the ones before it.
     """
-    named = [rules.closed_means[each] for each in ticket.formats if each in rules.closed_means]
-    means_closed = frozenset[str]().union(*named) if named else frozenset({CLOSED})
     since: int | None = None
     latest: int | None = None
     for change in ticket.changes:
         latest = change.set_at if latest is None else max(latest, change.set_at)
-        if not _is_closed(change, means_closed):
+        if not change.closed:
             since = None
         elif since is None:
             since = latest
     return since
-
-
-def _is_closed(change: StatusChange, means_closed: frozenset[str]) -> bool:
-    return change.status in means_closed if change.imported else change.status == CLOSED

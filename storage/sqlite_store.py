@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from storage.closed_means import UNCONFIGURED, ClosedMeans
 from storage.sqlite.capabilities.audits import Audits
 from storage.sqlite.capabilities.chosen import Chosen
 from storage.sqlite.capabilities.conversations import Conversations
@@ -30,17 +31,25 @@ class SqliteStore(Tickets, Ends, Conversations, Trees, Turns, Chosen, Finding, R
     """The store of `storage.store.Store`; what each method promises stands there."""
 
 
-def open_store(path: Path, *, wait_seconds: float = WAIT_SECONDS, clock: Callable[[], int] = clock_us) -> SqliteStore:
+def open_store(
+    path: Path,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    clock: Callable[[], int] = clock_us,
+    closed_means: ClosedMeans = UNCONFIGURED,
+) -> SqliteStore:
     """Open the record in a file, made where there is none.
+
+    `closed_means` tells which statuses of sources mean that a ticket is closed.
 
     Raises:
         UnreadableError: the file is no record, or from a newer Ticketree.
         UnwritableError: the file or its folder cannot be written.
         LockedError: another process kept it busy for `wait_seconds`.
     """
-    return SqliteStore(FileEngine(path.resolve(), wait_seconds), clock)
+    return SqliteStore(FileEngine(path.resolve(), wait_seconds), clock, closed_means)
 
 
-def memory_store(*, clock: Callable[[], int] = clock_us) -> SqliteStore:
+def memory_store(*, clock: Callable[[], int] = clock_us, closed_means: ClosedMeans = UNCONFIGURED) -> SqliteStore:
     """Return a new record in memory, gone when it is closed."""
-    return SqliteStore(MemoryEngine(), clock)
+    return SqliteStore(MemoryEngine(), clock, closed_means)

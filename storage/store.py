@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 from storage.answer_log import AnswerLog
 from storage.audit.rows import RecordRows
 from storage.chats import IncomingChat, SavedChat
+from storage.closed_means import ClosedMeans
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.interactions import Conversation, Draft, IncomingNode, Interaction, Node, ShownTree, Status
 from storage.kinds import InteractionKind
@@ -32,18 +33,27 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
 
     # tickets
 
+    @property
+    def closed_means(self) -> ClosedMeans:
+        """Which statuses of sources mean that a ticket is closed."""
+
     def save_ticket(self, ticket: IncomingTicket) -> SaveOutcome:
         """Add a ticket, or a new snapshot where its words changed; the same ticket again changes nothing.
 
         An incoming ticket whose messages are all known already (a part of what is stored) is unchanged, and a thread
-        that brings new messages makes a snapshot of the known ones followed by the new ones.
+        that brings new messages makes a snapshot of the known ones followed by the new ones. A status counts where it
+        is another than the one that a source named last; but a source that goes on saying closed, in whatever word,
+        does not undo that an agent reopened the ticket.
         """
 
     def ticket(self, ticket_id: str, snapshot: int | None = None) -> Ticket:
         """Return one snapshot, by default the newest."""
 
     def tickets(self, agent: str, *, status: str | None = None) -> list[TicketSummary]:
-        """List the tickets as this agent sees them, newest first by creation, ties by id."""
+        """List the tickets as this agent sees them, newest first by creation, ties by id.
+
+        A status lists the tickets that have it; "closed" also those whose source says that in another word.
+        """
 
     def sources(self, ticket_id: str) -> list[tuple[str, str, bytes]]:
         """Return (name, format, raw bytes) of everything that the ticket was read from."""
@@ -64,6 +74,9 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
 
     def holds(self) -> list[Hold]:
         """The legal holds that are not released, oldest first."""
+
+    def lifecycle(self, ticket_id: str) -> Lifecycle:
+        """How one ticket came to its status, and whether that means closed."""
 
     def lifecycles(self) -> list[Lifecycle]:
         """How each ticket that is not erased came to its status, by id; `storage.retention` says which are due."""

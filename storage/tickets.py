@@ -73,7 +73,8 @@ class IncomingTicket:
 
     Attributes:
         id: what agents call it ("T-80005"); unique in the record.
-        status: "open", "closed" or whatever the source says, lower case.
+        status: "open", "closed" or whatever the source says, lower case; "" where it says nothing: then a known ticket
+            keeps its status, and a new one is open.
         language: ISO 639-1 code, or "" when unknown.
         messages: oldest first, at least one.
         created_at: microseconds since 1970 UTC, or None.
@@ -108,7 +109,7 @@ class Ticket:
         id: what agents call it ("T-80005").
         snapshot: 1 for the first, dense.
         snapshots: how many there are now.
-        status: the status now, not at the time of the snapshot.
+        status: the status now, not at the time of the snapshot; what it means is said by its `Lifecycle`.
         digest: SHA-256 (hex) over the snapshot's canonical JSON.
         erased: its words were erased; subject and one message say when, by whom and why.
     """
@@ -134,6 +135,7 @@ class TicketSummary:
     Attributes:
         nodes: nodes below the root in this agent's conversation; 0 where there is none yet.
         running: an answer is being written in this agent's conversation.
+        closed: its status means closed; an erased ticket is erased instead.
         erased: its words were erased; the subject says when, by whom and why.
     """
 
@@ -146,3 +148,4 @@ class TicketSummary:
     nodes: int
     running: bool = False
     erased: bool = False
+    closed: bool = False

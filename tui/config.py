@@ -10,6 +10,7 @@ from typing import Final, TypeVar, get_args
 from assistant.plan.plan import StrategyName
 from assistant.tokens.context_limits import LARGEST, SMALLEST
 from assistant.tokens.counters import CounterKind
+from storage.closed_means import UNCONFIGURED, ClosedMeans
 from storage.retention import RetentionRules
 from tui.errors import SetupError
 
@@ -27,6 +28,7 @@ class Config:
         path: the file that was read, None when there is none.
         keys: action name → key, as `[keys]` rebinds them.
         retention: how long words are kept, as `[retention]` says it.
+        closed_means: which statuses of sources mean that a ticket is closed, from the same table.
         warnings: one sentence for each key that is not known.
     """
 
@@ -56,6 +58,7 @@ class Config:
     theme: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     retention: RetentionRules | None = None
+    closed_means: ClosedMeans = UNCONFIGURED
     warnings: tuple[str, ...] = ()
 
 
@@ -107,7 +110,8 @@ def _read(table: "_Table") -> Config:
         observers=table.names("observers"),
         theme=table.text("theme"),
         keys=table.texts("keys"),
-        retention=_retention(table.table("retention", "days_after_closing = 365")),
+        retention=_retention(ending := table.table("retention", "days_after_closing = 365")),
+        closed_means=ClosedMeans(ending.lists("closed_means") if ending else {}),
         warnings=table.warnings(),
     )
 
@@ -121,7 +125,6 @@ def _retention(table: "_Table | None") -> RetentionRules | None:
     return RetentionRules(
         days_after_closing=days,
         grace_days_for_reopening=table.whole("grace_days_for_reopening", least=0, most=_MOST_DAYS) or 0,
-        closed_means=table.lists("closed_means"),
     )
 
 

@@ -138,20 +138,20 @@ class _Import:
 
     def _save(self, found: FoundTicket) -> None:
         ticket = replace(found.ticket, id=self._ticket_id or found.ticket.id)
+        if not found.names_status:
+            ticket = replace(ticket, status="")
         self._progress(found.name, self._tally.found)
         if not ticket.id:
             self._tally.skip(Skipped(found.name, "it has no id; give it one with --ticket", Skip.TICKET))
             return
-        if stored := self._shelf.known(ticket.id):
-            if not self._ticket_id and is_another_customers(ticket, stored):
-                reason = (
-                    f"ticket {ticket.id} is in the record already, of another customer ({stored.customer}); "
-                    "import this one alone and give it another id with --ticket"
-                )
-                self._tally.skip(Skipped(found.name, reason, Skip.TICKET))
-                return
-            if not found.names_status:
-                ticket = replace(ticket, status=stored.status)
+        stored = self._shelf.known(ticket.id)
+        if stored and not self._ticket_id and is_another_customers(ticket, stored):
+            reason = (
+                f"ticket {ticket.id} is in the record already, of another customer ({stored.customer}); "
+                "import this one alone and give it another id with --ticket"
+            )
+            self._tally.skip(Skipped(found.name, reason, Skip.TICKET))
+            return
         try:
             outcome = self._shelf.save(ticket)
         except RefusedError as error:

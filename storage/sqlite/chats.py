@@ -110,7 +110,7 @@ def save(
     if made.outcome is ChatOutcome.UNCHANGED:
         return compared.outcome(tuple(each.version.interaction_id for each in compared.nodes if each.version))
     if chat.ticket is not None and tickets.find(db, compared.ticket_id) is None:
-        saving.save(db, replace(chat.ticket, id=compared.ticket_id), now)
+        saving.add_new(db, replace(chat.ticket, id=compared.ticket_id), now)
     place = compared.conversation or conversations.open_pair(db, agent, compared.ticket_id, now)
     conversations.settle(db, place.id, is_alive, now)
     chat_id = compared.chat_id or _add_chat(db, place, chat, now)

@@ -8,31 +8,30 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.chain import canonical_json
+from storage.closed_means import ClosedMeans
 from storage.sqlite import tickets
 from storage.sqlite.erasing import refuse_erased
+from storage.sqlite.lifecycles import lifecycle
 from storage.sqlite.search_index import index_message, index_snapshot, ticket_text
 from storage.text import storable
 from storage.ticket_digests import digest_of, message_digest, message_json, snapshot_json
-from storage.tickets import IncomingTicket, RawSource, SaveOutcome, Ticket, TicketMessage
+from storage.tickets import OPEN, IncomingTicket, RawSource, SaveOutcome, Ticket, TicketMessage
 
 _IMPORT: Final = "import"
-"""The origin of a status that a source named; what an agent sets is not undone by reading the same source again."""
+"""The origin of a status that a source named."""
 
 
-def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
+def save(db: Database, ticket: IncomingTicket, now: int, means: ClosedMeans) -> SaveOutcome:
     """Add a ticket, a snapshot of it, or its new status."""
     ticket = _storable(ticket)
     key = tickets.find(db, ticket.id)
     if key is None:
-        key = _insert(db, "INSERT INTO ticket (name, added_at) VALUES (?, ?)", (ticket.id, now))
-        _add_snapshot(db, key, 1, ticket, now)
-        _add_status(db, key, ticket.status, now)
-        add_sources(db, key, ticket.sources)
+        add_new(db, ticket, now)
         return SaveOutcome.NEW
     refuse_erased(db, key)
     stored = tickets.snapshot(db, ticket.id)
     outcome = SaveOutcome.UNCHANGED
-    if _imported_status(db, key) != ticket.status:
+    if _says_another_status(db, key, ticket, means):
         _add_status(db, key, ticket.status, now)
         outcome = SaveOutcome.STATUS
     merged = _merged(db, key, stored, ticket)
@@ -42,6 +41,15 @@ def save(db: Database, ticket: IncomingTicket, now: int) -> SaveOutcome:
     if outcome is not SaveOutcome.UNCHANGED:
         add_sources(db, key, ticket.sources)
     return outcome
+
+
+def add_new(db: Database, ticket: IncomingTicket, now: int) -> None:
+    """Add a ticket that is not known yet."""
+    ticket = _storable(ticket)
+    key = _insert(db, "INSERT INTO ticket (name, added_at) VALUES (?, ?)", (ticket.id, now))
+    _add_snapshot(db, key, 1, ticket, now)
+    _add_status(db, key, ticket.status or OPEN, now)
+    add_sources(db, key, ticket.sources)
 
 
 def _merged(db: Database, key: int, stored: Ticket, incoming: IncomingTicket) -> IncomingTicket:
@@ -141,11 +149,18 @@ def _message_id(db: Database, key: int, message: TicketMessage) -> int:
     return message_id
 
 
-def _imported_status(db: Database, key: int) -> str:
-    status: str = db.execute(
-        "SELECT status FROM ticket_status WHERE ticket_id = ? AND origin = ? ORDER BY id DESC LIMIT 1", (key, _IMPORT)
-    ).fetchone()[0]
-    return status
+def _says_another_status(db: Database, key: int, ticket: IncomingTicket, means: ClosedMeans) -> bool:
+    """Tell whether a source says something new; what an agent did stands where it says the same as before.
+
+    A source that goes on saying closed, in whatever word, does not know that an agent reopened the ticket.
+    """
+    so_far = lifecycle(db, key, means)
+    said = so_far.named_by_source
+    if not ticket.status or (said is not None and said.status == ticket.status):
+        return False
+    formats = so_far.formats.union(source.format for source in ticket.sources)
+    goes_on = said is not None and said.closed and means.says_closed(ticket.status, formats, imported=True)
+    return not goes_on or so_far.is_closed
 
 
 def _add_status(db: Database, key: int, status: str, now: int) -> None:

@@ -5,10 +5,12 @@ from typing import Final
 
 from sqlite_utils import Database
 
+from storage.closed_means import ClosedMeans
 from storage.errors import NotFoundError
 from storage.sqlite.erasures import erased_ticket, known_erasure
+from storage.sqlite.lifecycles import FROM_AGENT, formats
 from storage.text import storable
-from storage.tickets import ERASED, Role, Ticket, TicketAttachment, TicketMessage, TicketSummary
+from storage.tickets import CLOSED, ERASED, Role, Ticket, TicketAttachment, TicketMessage, TicketSummary
 
 _STATUS: Final = "(SELECT status FROM ticket_status WHERE ticket_id = t.id ORDER BY id DESC LIMIT 1)"
 """The status in the log; an erased ticket's is ERASED, whatever stands there."""
@@ -65,12 +67,6 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
     )
 
 
-def status_of(db: Database, key: int) -> str:
-    """The status in a ticket's log."""
-    status: str = db.execute(f"SELECT {_STATUS} FROM ticket t WHERE t.id = ?", (key,)).fetchone()[0]
-    return status
-
-
 def messages(db: Database, key: int, number: int) -> tuple[TicketMessage, ...]:
     """The messages of a snapshot, in its order."""
     rows = db.execute(
@@ -94,22 +90,24 @@ def messages(db: Database, key: int, number: int) -> tuple[TicketMessage, ...]:
     )
 
 
-def summaries(db: Database, agent: str, status: str | None) -> list[TicketSummary]:
+def summaries(db: Database, agent: str, status: str | None, means: ClosedMeans) -> list[TicketSummary]:
     """The tickets as an agent sees them, newest first by creation, ties by id."""
     rows = db.execute(
         f"""
-        SELECT t.id, t.name, w.subject, w.customer, {_STATUS}, w.language, s.number,
+        SELECT t.id, t.name, w.subject, w.customer, l.status, l.origin, w.language, s.number,
             coalesce(w.created_at, t.added_at), c.id,
             (SELECT node_count FROM interaction WHERE conversation_id = c.id ORDER BY seq DESC LIMIT 1),
             EXISTS (SELECT 1 FROM final WHERE interaction_id = (
                 SELECT id FROM interaction WHERE conversation_id = c.id AND external = 1 ORDER BY seq DESC LIMIT 1))
         FROM ticket t CROSS JOIN ticket_snapshot s ON s.ticket_id = t.id AND s.number = {_NEWEST}
         LEFT JOIN snapshot_words w ON w.ticket_id = s.ticket_id AND w.number = s.number
+        LEFT JOIN ticket_status l ON l.id = (SELECT max(id) FROM ticket_status WHERE ticket_id = t.id)
         LEFT JOIN conversation c ON c.ticket_id = t.id AND c.agent_id = (SELECT id FROM agent WHERE name = ?)
         """,
         (storable(agent),),
     ).fetchall()
-    rows.sort(key=lambda row: (-row[7], row[1]))
+    rows.sort(key=lambda row: (-row[8], row[1]))
+    formats_of = formats(db) if means.by_format else {}
     found = [
         TicketSummary(
             id=name,
@@ -121,10 +119,16 @@ def summaries(db: Database, agent: str, status: str | None) -> list[TicketSummar
             nodes=node_count - 1 if conversation_id else 0,
             running=bool(conversation_id and not ended),
             erased=subject is None,
+            closed=subject is not None
+            and means.says_closed(now, formats_of.get(key, ()), imported=origin != FROM_AGENT),
         )
-        for key, name, subject, customer, now, language, newest, _, conversation_id, node_count, ended in rows
+        for key, name, subject, customer, now, origin, language, newest, _, conversation_id, node_count, ended in rows
     ]
-    return [summary for summary in found if status is None or summary.status == status]
+    return [
+        summary
+        for summary in found
+        if status is None or summary.status == status or (summary.closed and status == CLOSED)
+    ]
 
 
 def sources(db: Database, ticket_id: str) -> list[tuple[str, str, bytes]]:

@@ -54,6 +54,8 @@ def do_everything(desk: Desk) -> None:
     store.ticket("T-80005", 1)
     store.tickets("camille")
     store.sources("T-2")
+    store.lifecycle("T-2")
+    store.close_ticket("T-2", "camille")
     answer = desk.begin(desk.ticket_node)
     store.add_text(desk.id, answer.id, "Dear")
     store.nodes(desk.id)

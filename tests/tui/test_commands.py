@@ -14,13 +14,16 @@ from app_driver import (
     services,
     with_branches,
 )
-from desks import NOON, a_message, a_ticket
+from desks import NOON, Clock, a_message, a_ticket
 from gated import judge
 from scripted_provider import Pause, ScriptedProvider
 
 from assistant.plan.plan import StrategyName, Verdict
 from assistant.provider.provider import TextChunk
+from storage.closed_means import ClosedMeans
 from storage.kinds import OBSERVATION
+from storage.sqlite_store import memory_store
+from storage.tickets import RawSource
 from storage.values import JsonObject
 from tui.commands.keys import key_name
 from tui.commands.registry import BY_ID
@@ -435,6 +438,17 @@ async def _(desk: AppDriver, nodes: Branches, key: str) -> None:
     assert "closed" in desk.seen
     await desk.press(key)
     assert desk.store.ticket(TICKET).status == "open"
+
+
+async def test_a_ticket_that_its_source_calls_solved_looks_closed_and_z_opens_it() -> None:
+    store = memory_store(clock=Clock(), closed_means=ClosedMeans({"csv": frozenset({"solved"})}))
+    store.save_ticket(a_ticket(TICKET, status="solved", sources=(RawSource("a.csv", "csv", b"a"),)))
+    async with running_app(services(store), TICKET) as desk:
+        assert "✓ solved" in desk.seen
+        desk.screen.outline.focus()
+        await desk.press("z")
+        assert store.ticket(TICKET).status == "open"
+        assert "✓" not in desk.seen
 
 
 @case("erase_ticket")

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from assistant.plan.plan import StrategyName
+from storage.closed_means import ClosedMeans
 from storage.retention import RetentionRules
 from tui.config import Config, load_config
 from tui.errors import SetupError
@@ -140,13 +141,14 @@ def test_how_long_words_are_kept_is_read(file: Path) -> None:
         """
     )
 
-    assert load_config(file, must_exist=True).retention == RetentionRules(
-        365, 14, {"csv": frozenset({"done", "closed"}), "json": frozenset({"solved"})}
-    )
+    config = load_config(file, must_exist=True)
+    assert config.retention == RetentionRules(365, 14)
+    assert config.closed_means == ClosedMeans({"csv": frozenset({"done", "closed"}), "json": frozenset({"solved"})})
     file.write_text("[retention]\ndays_after_closing = 0\n")
     assert load_config(file, must_exist=True).retention == RetentionRules(0)
     file.write_text("")
-    assert load_config(file, must_exist=True).retention is None
+    config = load_config(file, must_exist=True)
+    assert (config.retention, config.closed_means) == (None, ClosedMeans())
 
 
 @pytest.mark.parametrize(

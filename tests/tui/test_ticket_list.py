@@ -13,7 +13,7 @@ from tui.widgets.ticket_list import TicketList
 TICKETS = [
     a_summary("T-80005", "Hammock has not arrived", nodes=7),
     replace(a_summary("T-64704", "Kettle smells", customer="Jürgen"), language="de", running=True),
-    replace(a_summary("T-10001", "Wrong colour", customer="Ana"), status="closed", language="es"),
+    replace(a_summary("T-10001", "Wrong colour", customer="Ana"), status="solved", closed=True, language="es"),
 ]
 
 

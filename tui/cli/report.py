@@ -11,7 +11,6 @@ from assistant.money.prices import PriceList
 from assistant.money.spending import Spending, midnight_us
 from assistant.plan.became import Became
 from assistant.tasks.report import RuleCounts, TaskReport, task_reports
-from storage.tickets import CLOSED, ERASED
 from storage.values import JsonObject
 from tui.cli.csv_cells import csv_text
 from tui.cli.figures import CSV_HEAD, cells, figures, source
@@ -101,7 +100,7 @@ def _read(store: "Store", agents: Sequence[str], prices: PriceList, since: date 
     begins = None if since is None else midnight_us(since, None)
     calls = [call for agent in agents for call in store.calls(agent, since=begins)]
     log = [entry for agent in agents for entry in store.answer_log(agent, since=begins)]
-    closed = {ticket.id for ticket in store.tickets(agents[0] if agents else "") if ticket.status in (CLOSED, ERASED)}
+    closed = {ticket.id for ticket in store.tickets(agents[0] if agents else "") if ticket.closed or ticket.erased}
     return task_reports(calls, log, closed, prices, since=begins)
 
 

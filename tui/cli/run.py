@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from storage.closed_means import UNCONFIGURED, ClosedMeans
 from tui.cli.output import remark
 from tui.options import Options
 
@@ -46,7 +47,7 @@ class Run:
 
         for warning in self.setup.config.warnings:
             remark(warning)
-        with _record(self.setup.database_file) as store:
+        with _record(self.setup.database_file, self.setup.config.closed_means) as store:
             for erasure in store.finish_erasures():
                 tell(finished(erasure))
             yield store
@@ -82,10 +83,10 @@ class Run:
 
 
 @contextmanager
-def _record(path: Path) -> "Iterator[Store]":
+def _record(path: Path, closed_means: ClosedMeans = UNCONFIGURED) -> "Iterator[Store]":
     """Open a record; answers whose writer is gone are closed first, so that none seems to be still coming."""
     from storage.sqlite_store import open_store
 
-    with closing(open_store(path)) as store:
+    with closing(open_store(path, closed_means=closed_means)) as store:
         store.close_crashed()
         yield store

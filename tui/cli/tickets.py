@@ -12,7 +12,12 @@ _HEAD = ("TICKET", "STATUS", "LANG", "NODES", "CUSTOMER", "SUBJECT")
 
 
 @click.command
-@click.option("--status", metavar="S", type=TEXT, help="Only tickets with this status, such as open.")
+@click.option(
+    "--status",
+    metavar="S",
+    type=TEXT,
+    help="Only tickets with this status, such as open; closed are also those whose source says it otherwise.",
+)
 @json_option
 @pass_run
 def tickets(run: Run, status: str | None, as_json: bool) -> None:

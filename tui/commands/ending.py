@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.tickets import CLOSED
 from tui.commands.command import Section, SheetCommand
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class CloseTicket(SheetCommand):
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Do the one that is not so."""
-        screen.spawn(screen.desk.set_closed(closed=sheet.page.ticket.status != CLOSED))
+        screen.spawn(screen.desk.set_closed(closed=not sheet.page.is_closed))
 
 
 class EraseTicket(SheetCommand):

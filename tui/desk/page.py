@@ -31,6 +31,7 @@ class Page:
         calls: of models, for all answers of the tree.
         stopped: the answers of the tree that a failed check stops from being copied.
         stale: the answers of the tree that do not know all that the customer wrote.
+        is_closed: the ticket's status means closed.
     """
 
     conversation: Conversation
@@ -45,6 +46,7 @@ class Page:
     calls: Sequence[Call]
     stopped: Collection[int]
     stale: frozenset[int]
+    is_closed: bool
 
     @property
     def id(self) -> int:
@@ -154,5 +156,6 @@ def read_page(store: Store, conversation: Conversation, draft: Draft) -> Page:
         calls=store.calls(conversation.agent, ticket_id=conversation.ticket_id),
         stopped=stopped_nodes({**hanging_of(tree.judged), **hanging}),
         stale=stale_in_tree(tree.nodes, ticket, partial(store.ticket, conversation.ticket_id)),
+        is_closed=store.lifecycle(conversation.ticket_id).is_closed,
     )
     return page.editing(edited_id)

@@ -25,7 +25,7 @@ def title_facts(sheet: Sheet, node: Node | None) -> list[str]:
     sibling = sibling_mark(node) if node else ""
     return [
         f"‹{sibling}›" if sibling else "",
-        f"{CLOSED} closed" if ticket.status == "closed" else ticket.status,
+        f"{CLOSED} {ticket.status}" if sheet.page.is_closed else ticket.status,
         ticket.customer,
         ticket.language,
         "new messages: v" if sheet.page.newer_snapshot else "",

@@ -83,7 +83,7 @@ class TicketList(RowList):
     def row_content(self, index: int, width: int) -> Content:
         """Marks, id and subject; at the right the language and how many nodes the conversation has."""
         ticket = self._shown[index]
-        closed = ticket.erased or ticket.status == "closed"
+        closed = ticket.erased or ticket.closed
         opened = ticket.id == self._opened
         sign = OPENED if opened else ERASED if ticket.erased else CLOSED if closed else " "
         language = one_line(ticket.language, 2)

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from storage.endings import Erasure, Hold, Lifecycle
 from storage.errors import StorageError
-from storage.sqlite import closing, conversations, erasing, erasures
+from storage.sqlite import closing, conversations, erasing, erasures, lifecycles, tickets
 from storage.sqlite.capabilities.part import Part
 
 
@@ -15,11 +15,15 @@ class Ends(Part):
 
     def close_ticket(self, ticket_id: str, who: str) -> bool:
         """Close a ticket."""
-        return self._write(lambda db, now: closing.set_closed(db, ticket_id, who, now, closed=True))
+        return self._set_closed(ticket_id, who, closed=True)
 
     def reopen_ticket(self, ticket_id: str, who: str) -> bool:
         """Open a closed ticket again."""
-        return self._write(lambda db, now: closing.set_closed(db, ticket_id, who, now, closed=False))
+        return self._set_closed(ticket_id, who, closed=False)
+
+    def _set_closed(self, ticket_id: str, who: str, *, closed: bool) -> bool:
+        means = self.closed_means
+        return self._write(lambda db, now: closing.set_closed(db, ticket_id, who, now, means, closed=closed))
 
     def hold_ticket(self, ticket_id: str, who: str, reason: str) -> None:
         """Put a legal hold on a ticket."""
@@ -31,11 +35,15 @@ class Ends(Part):
 
     def holds(self) -> list[Hold]:
         """Return the legal holds that are not released."""
-        return self._read(closing.holds)
+        return self._read(lifecycles.holds)
 
     def lifecycles(self) -> list[Lifecycle]:
         """Return how each ticket that is not erased came to its status."""
-        return self._read(closing.lifecycles)
+        return self._read(lambda db: lifecycles.lifecycles(db, self.closed_means))
+
+    def lifecycle(self, ticket_id: str) -> Lifecycle:
+        """Return how one ticket came to its status."""
+        return self._read(lambda db: lifecycles.lifecycle(db, tickets.row_id(db, ticket_id), self.closed_means))
 
     def erase(self, ticket_id: str, who: str, reason: str) -> Erasure:
         """Erase the words of a ticket and of every agent's conversation on it."""

@@ -1,10 +1,11 @@
-"""What every capability stands on: the engine that runs transactions, and the clock."""
+"""What every capability stands on: the engine that runs transactions, the clock, and what closed means."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 from sqlite_utils import Database
 
+from storage.closed_means import UNCONFIGURED, ClosedMeans
 from storage.interactions import Node
 from storage.sqlite import conversations, nodes
 from storage.sqlite.engine import Engine
@@ -13,11 +14,16 @@ T = TypeVar("T")
 
 
 class Part:
-    """A store's engine and clock. Whatever is read or written in one call is one transaction."""
+    """A store's engine and clock. Whatever is read or written in one call is one transaction.
 
-    def __init__(self, engine: Engine, clock: Callable[[], int]) -> None:
+    Attributes:
+        closed_means: which statuses of sources mean that a ticket is closed.
+    """
+
+    def __init__(self, engine: Engine, clock: Callable[[], int], closed_means: ClosedMeans = UNCONFIGURED) -> None:
         self._engine = engine
         self._clock = clock
+        self.closed_means = closed_means
 
     def close(self) -> None:
         """Finish pending writes and release the file."""

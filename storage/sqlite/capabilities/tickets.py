@@ -10,7 +10,7 @@ class Tickets(Part):
 
     def save_ticket(self, ticket: IncomingTicket) -> SaveOutcome:
         """Add a ticket, a snapshot of it, or its new status."""
-        return self._write(lambda db, now: saving.save(db, ticket, now))
+        return self._write(lambda db, now: saving.save(db, ticket, now, self.closed_means))
 
     def ticket(self, ticket_id: str, snapshot: int | None = None) -> Ticket:
         """Return one snapshot, by default the newest."""
@@ -18,7 +18,7 @@ class Tickets(Part):
 
     def tickets(self, agent: str, *, status: str | None = None) -> list[TicketSummary]:
         """List the tickets as this agent sees them."""
-        return self._read(lambda db: tickets.summaries(db, agent, status))
+        return self._read(lambda db: tickets.summaries(db, agent, status, self.closed_means))
 
     def sources(self, ticket_id: str) -> list[tuple[str, str, bytes]]:
         """Return name, format and bytes of everything that the ticket was read from."""

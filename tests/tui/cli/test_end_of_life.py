@@ -12,7 +12,7 @@ from command_line import CommandLine, sentence
 from record_worker import worker
 from sample_record import Desk
 
-from storage.sqlite_store import open_store
+from storage.sqlite_store import clock_us, open_store
 from storage.tickets import IncomingTicket, Role, TicketMessage
 from storage.values import Json
 
@@ -195,8 +195,31 @@ def retaining(cli: CommandLine, tmp_path: Path) -> CommandLine:
     return cli
 
 
-def forty_days_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.cli.retention.clock_us", lambda: 1_750_000_000_000_000 + 40 * DAY_US)
+def test_a_ticket_that_its_source_calls_solved_can_be_reopened_and_is_kept_then(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "ret.toml"
+    config.write_text('[retention]\ndays_after_closing = 30\nclosed_means = { json = ["solved"] }\n')
+    tickets = tmp_path / "tickets.json"
+    tickets.write_text('{"id": "R-4", "status": "solved", "body": "Where is it?"}')
+    configured = ("--config", str(config))
+    cli.run("import", str(tickets))
+    forty_days_later(monkeypatch, since=clock_us())
+    assert "R-4" in cli.run(*configured, "retention", "--dry-run").stdout
+    assert cli.run(*configured, "close", "R-4").stdout == "R-4 was closed already.\n"
+    assert "R-4" in cli.run(*configured, "tickets", "--status", "closed").stdout
+
+    assert cli.run(*configured, "reopen", "R-4").stdout == "R-4 is open again.\n"
+
+    again = {option: cli.json(*configured, "import", str(tickets), *option.split()) for option in ("--check", "")}
+    assert again["--check"] == again[""]
+    assert fields(again[""])["unchanged"] == 1
+    assert cli.run(*configured, "retention", "--yes").stdout == "No ticket is due.\n"
+    assert cli.run(*configured, "tickets").stdout.splitlines()[1].split()[:2] == ["R-4", "open"]
+
+
+def forty_days_later(monkeypatch: pytest.MonkeyPatch, *, since: int = 1_750_000_000_000_000) -> None:
+    monkeypatch.setattr("tui.cli.retention.clock_us", lambda: since + 40 * DAY_US)
 
 
 def test_a_dry_run_lists_what_is_due_and_erases_nothing(
