@@ -1,5 +1,7 @@
 """`ticketree erase`: take the words of a ticket out of the record for good."""
 
+from typing import Final
+
 import click
 
 from storage.endings import Erasure
@@ -8,11 +10,13 @@ from tui import locations
 from tui.cli.asking import confirmed
 from tui.cli.failures import ExitStatus
 from tui.cli.options import TEXT, json_option, pass_run, ticket_argument
-from tui.cli.output import print_json, say
+from tui.cli.output import print_json, remark, say
 from tui.cli.run import Run
 from tui.erasure_text import done, outside_reach, shared
 
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal to ask at.")
+
+UNASKED: Final = "Nothing was erased, as there is no terminal to ask at; say --yes to erase without being asked."
 
 
 @click.command(short_help="Erase the words of a ticket and of all conversations on it.")
@@ -25,13 +29,13 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(run: Run, context: click.Context, ticket: str, reason: str, yes: bool, as_json: bool) -> None:
     """Erase the words of a ticket and of every agent's conversation on it; this cannot be undone.
 
-    The trees stay, and say when, by whom and why they were erased.
+    The trees stay, and say when, by whom and why they were erased. It asks first; without a terminal --yes is needed.
     """
     with run.store() as store:
         found = store.ticket(ticket)
         question = f"Erase {found.id} ({found.subject}), with every agent's conversation on it, for good?"
-        if not found.erased and not confirmed(question, yes=yes):
-            say("Nothing was erased.")
+        if not found.erased and not confirmed(question, yes=yes, unasked=UNASKED):
+            remark("Nothing was erased.")
             context.exit(ExitStatus.NOTHING.value)
         erasure = store.erase(ticket, run.agent, reason)
     if as_json:

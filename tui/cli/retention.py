@@ -11,10 +11,10 @@ from storage.sqlite_store import clock_us
 from storage.store import Store
 from storage.values import Json
 from tui.cli.asking import confirmed
-from tui.cli.erase import document, say_outside_reach, yes_option
+from tui.cli.erase import UNASKED, document, say_outside_reach, yes_option
 from tui.cli.failures import ExitStatus
 from tui.cli.options import json_option, pass_run
-from tui.cli.output import print_json, say
+from tui.cli.output import print_json, remark, say
 from tui.cli.run import Run
 from tui.erasure_text import done
 from tui.errors import SetupError
@@ -36,7 +36,10 @@ class Kept:
 @click.pass_context
 @pass_run
 def retention(run: Run, context: click.Context, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Erase the tickets that have been closed for as long as [retention] in the configuration says."""
+    """Erase the tickets that have been closed for as long as [retention] in the configuration says.
+
+    It asks first; without a terminal --yes is needed.
+    """
     rules = run.setup.config.retention
     if rules is None:
         raise SetupError("How long words are kept is not configured; add [retention] with days_after_closing to it.")
@@ -50,8 +53,9 @@ def retention(run: Run, context: click.Context, dry_run: bool, yes: bool, as_jso
             Kept(each.ticket_id, f"a legal hold is on it ({each.hold.reason})", held=True) for each in due if each.hold
         ]
         if not dry_run and free:
-            if not confirmed(f"Erase {len(free):,} of them, with all conversations on them, for good?", yes=yes):
-                say("Nothing was erased.")
+            tickets = "1 ticket that is due" if len(free) == 1 else f"{len(free):,} tickets that are due"
+            if not confirmed(f"Erase {tickets}, with all conversations, for good?", yes=yes, unasked=UNASKED):
+                remark("Nothing was erased.")
                 context.exit(ExitStatus.NOTHING.value)
             for each in free:
                 _erase(store, run.agent, each, rules, erased, kept)

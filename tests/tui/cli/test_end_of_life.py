@@ -1,10 +1,12 @@
 """`close`, `reopen`, `hold`, `erase` and `retention`: what they do, print and refuse."""
 
 import json
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from subprocess import Popen
+from typing import TextIO
 
 import pytest
 from canaries import traces
@@ -31,7 +33,7 @@ def fields(document: Json) -> Mapping[str, Json]:
 
 
 def erase(desk: Desk, *more: str) -> Mapping[str, Json]:
-    return fields(desk.cli.json("erase", "T-1", "--reason", "asked by mail", *more))
+    return fields(desk.cli.json("erase", "T-1", "--reason", "asked by mail", "--yes", *more))
 
 
 def test_closing_and_reopening_change_the_status_and_say_so(desk: Desk) -> None:
@@ -63,7 +65,7 @@ def test_erasing_takes_the_words_out_of_the_files_and_lists_what_it_cannot_reach
 
 
 def test_erasing_for_people_says_what_was_taken(desk: Desk) -> None:
-    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", "--yes")
 
     assert result.exit_code == 0
     assert result.stdout.startswith("The words of T-1 are erased, in the record and in its files.\n")
@@ -116,32 +118,90 @@ def test_a_second_erasure_is_refused_with_the_first(desk: Desk) -> None:
 
 def test_a_reason_is_needed_and_may_not_name_the_customer(desk: Desk) -> None:
     assert "--reason" in sentence(desk.cli.run("erase", "T-1"))
-    result = desk.cli.run("erase", "T-1", "--reason", "Sophie asked")
+    result = desk.cli.run("erase", "T-1", "--reason", "Sophie asked", "--yes")
 
     assert (result.exit_code, "name out" in sentence(result)) == (3, True)
 
 
-def test_on_a_terminal_it_asks_and_no_means_no(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+def sitting_at(monkeypatch: pytest.MonkeyPatch, *terminals: str) -> None:
+    """Let some streams of the commands be terminals and the others not."""
+    monkeypatch.setattr("tui.cli.asking.sys", FakeSystem(frozenset(terminals)))
 
-    def answer(question: str, **_: object) -> bool:
-        asked.append(question)
-        return False
 
-    monkeypatch.setattr("tui.cli.asking._on_a_terminal", lambda: True)
-    monkeypatch.setattr("tui.cli.asking.click.confirm", answer)
+class FakeStream:
+    """A standard stream of the process as it is then, that says whether it is a terminal."""
 
-    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+    def __init__(self, name: str, is_a_terminal: bool) -> None:
+        self._name = name
+        self._is_a_terminal = is_a_terminal
 
-    assert (result.exit_code, result.stdout) == (2, "Nothing was erased.\n")
-    assert asked == ["Erase T-1 (Hammock has not arrived), with every agent's conversation on it, for good?"]
+    def isatty(self) -> bool:
+        return self._is_a_terminal
+
+    def readline(self) -> str:
+        stream: TextIO = getattr(sys, self._name)
+        return stream.readline()
+
+
+class FakeSystem:
+    """What `asking` needs of `sys`."""
+
+    def __init__(self, terminals: frozenset[str]) -> None:
+        self.stdin, self.stdout, self.stderr = (
+            FakeStream(name, name in terminals) for name in ("stdin", "stdout", "stderr")
+        )
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", "", "yesterday\n"])
+def test_at_a_terminal_it_asks_on_stderr_wherever_the_output_goes_and_only_yes_means_yes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    sitting_at(monkeypatch, "stdin", "stderr")
+    question = "Erase T-1 (Hammock has not arrived), with every agent's conversation on it, for good? [y/N]: "
+
+    for options in ((), ("--json",)):
+        result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", *options, stdin=answer)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"{question}ticketree: Nothing was erased.\n"
+
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", stdin="Y\n")
+    assert (result.exit_code, result.stderr) == (0, question)
+    assert result.stdout.startswith("The words of T-1 are erased")
+
+
+@pytest.mark.parametrize("terminals", [(), ("stdin", "stdout"), ("stdout", "stderr")])
+def test_where_nobody_can_be_asked_nothing_is_erased_without_yes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, terminals: tuple[str, ...]
+) -> None:
+    sitting_at(monkeypatch, *terminals)
+
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", stdin="y\n")
+
+    assert (result.exit_code, "--yes" in sentence(result)) == (2, True)
+    with desk.store() as store:
+        assert store.erasures() == []
     assert desk.cli.run("erase", "T-1", "--reason", "asked by mail", "--yes").exit_code == 0
+
+
+def test_retention_asks_or_needs_yes_too(retaining: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    forty_days_later(monkeypatch)
+
+    result = retaining.run("retention")
+    assert (result.exit_code, "--yes" in result.stderr) == (2, True)
+    sitting_at(monkeypatch, "stdin", "stderr")
+    result = retaining.run("retention", "--json", stdin="n\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Erase 1 ticket that is due, with all conversations, for good? [y/N]: ")
+
+    with closing(open_store(retaining.db)) as store:
+        assert store.erasures() == []
+    assert retaining.run("retention", stdin="y\n").exit_code == 0
 
 
 def test_a_pending_erasure_is_status_1_and_the_next_command_finishes_it_and_says_so(desk: Desk) -> None:
     with worker("read", desk.cli.db) as process:
         assert line_of(process) == "reading"
-        result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+        result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", "--yes")
         assert result.exit_code == 1
         assert result.stdout.startswith("Erasure pending: the words of T-1 are gone from the record.")
         told = desk.cli.run("doctor").stdout
@@ -164,7 +224,7 @@ def test_a_hold_stops_erasing_until_it_is_released(desk: Desk) -> None:
     assert (fields(held)["ticket"], fields(held)["by"], fields(held)["reason"]) == ("T-1", "camille", "lawsuit")
     assert "lawsuit" in desk.cli.run("hold").stdout
 
-    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail")
+    result = desk.cli.run("erase", "T-1", "--reason", "asked by mail", "--yes")
 
     assert (result.exit_code, "legal hold" in sentence(result)) == (3, True)
     released = desk.cli.run("hold", "T-1", "--release", "--reason", "settled")
@@ -246,7 +306,7 @@ def test_what_is_due_is_erased_and_what_is_held_is_kept(
 ) -> None:
     forty_days_later(monkeypatch)
 
-    result = retaining.run("retention")
+    result = retaining.run("retention", "--yes")
 
     assert result.exit_code == 0
     assert "The words of T-old are erased" in result.stdout
@@ -267,7 +327,7 @@ def test_what_stops_one_erasure_does_not_stop_the_others(
         conversation = store.open_conversation("noah", "T-held")
         store.begin_answer(conversation.id, store.selected(conversation.id), "built-in", meta={})
 
-        result = retaining.run("retention")
+        result = retaining.run("retention", "--yes")
 
     assert result.exit_code == 1
     assert "T-held is kept: An answer is still being written" in result.stdout

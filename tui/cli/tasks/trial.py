@@ -1,7 +1,6 @@
 """`ticketree tasks try`: what a task would answer to requests of the past, and what the gates say of it."""
 
 import asyncio
-import sys
 from collections import Counter as Tally
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.asking import confirmed
-from tui.cli.failures import ExitStatus
+from tui.cli.failures import ExitStatus, Failure
 from tui.cli.options import json_option, pass_run
 from tui.cli.output import print_json, remark, say, table
 from tui.cli.run import Run
@@ -72,10 +71,9 @@ def _may_ask(services: "Services", past: "Sequence[PastRequest]", *, yes: bool) 
     tokens = sum(request.plan.total for request in past)
     calls = "1 call" if len(past) == 1 else f"{len(past)} calls"
     question = f"This makes {calls} of {services.provider.model} with {tokens:,} tokens of input. Go on?"
-    if not yes and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError(f"{question.removesuffix(' Go on?')} Say --yes to make them.")
-    if not confirmed(question, yes=yes):
-        raise click.UsageError("Nothing was asked.")
+    unasked = f"{question.removesuffix(' Go on?')} Say --yes to make them."
+    if not confirmed(question, yes=yes, unasked=unasked):
+        raise Failure("Nothing was asked.")
 
 
 async def _tried(services: "Services", past: "Sequence[PastRequest]", task: "Task", *, quiet: bool) -> "list[Trial]":
