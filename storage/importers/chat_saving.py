@@ -4,14 +4,12 @@ from storage.chats import ChatOutcome, SavedChat
 from storage.errors import ExportError, NotFoundError, RefusedError
 from storage.exporters.json_reading import parse_export
 from storage.exporters.reading_back import compare_tree, is_of_this_conversation, save_tree
-from storage.importers.chats.fields import name_of
+from storage.importers.chats.notes import having
 from storage.importers.findings import FoundChat, FoundExport, Repaired, Skip, Skipped
 from storage.importers.report import Tally
 from storage.importers.shelf import Shelf
 from storage.store import Store
 from storage.tickets import SaveOutcome
-
-_NAMED = 3
 
 
 class ChatSaver:
@@ -82,7 +80,4 @@ class ChatSaver:
 
 
 def _changed(ids: tuple[str, ...]) -> str:
-    named = ", ".join(repr(name_of(each)) for each in ids[:_NAMED])
-    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-    verb = "has" if len(ids) == 1 else "have"
-    return f"{named}{more} {verb} another text than when it was imported; the new one stands beside it as a sibling"
+    return f"{having(ids)} another text than when it was imported; the new one stands beside it as a sibling"

@@ -1,8 +1,9 @@
 """The content of a message of ChatGPT as text, for each of its content types."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from storage.importers.chats.fields import list_of, object_of, text_of
+from storage.importers.chats.fields import items_of, list_of, object_of, plain_text, text_of
 from storage.importers.chats.wording import AUDIO, FILE, IMAGE, fenced, placeholder, unknown
 from storage.values import Json, JsonObject
 
@@ -14,9 +15,10 @@ HIDDEN_TYPES: Final = frozenset(
 _SOUND_AND_VIDEO: Final = frozenset({"audio_asset_pointer", "real_time_user_audio_video_asset_pointer"})
 
 
-def content_text(content: JsonObject, attachments: Json) -> tuple[str, bool]:
-    """Return what is shown of a content, and whether that is all of it."""
-    lines, is_whole = _lines(content)
+def content_text(content: Json, attachments: Json) -> tuple[str, bool]:
+    """Return what is shown of a content, and whether that is all of it; parts without one are one of text."""
+    fields = content if isinstance(content, Mapping | None) else {"content_type": "text", "parts": content}
+    lines, is_whole = _lines(fields or {})
     files = [object_of(each) for each in list_of(attachments)]
     has_images = any(line.startswith(f"[{IMAGE}") for line in lines)
     for file in files:
@@ -30,7 +32,7 @@ def _lines(content: JsonObject) -> tuple[list[str], bool]:
     kind = text_of(content.get("content_type"))
     match kind:
         case "text" | "multimodal_text":
-            parts = list_of(content.get("parts"))
+            parts = items_of(content.get("parts", content.get("text")))
             return [_part(part) for part in parts], all(isinstance(part, str) for part in parts)
         case "code":
             return [fenced(text, _language(content)) if (text := text_of(content.get("text"))) else ""], False
@@ -61,8 +63,6 @@ def _language(content: JsonObject) -> str:
 
 
 def _part(part: Json) -> str:
-    if isinstance(part, str):
-        return part
     if part is None:
         return ""
     fields = object_of(part)
@@ -74,4 +74,4 @@ def _part(part: Json) -> str:
         case _ if kind in _SOUND_AND_VIDEO:
             return placeholder(AUDIO)
         case _:
-            return text_of(fields.get("text")) or unknown(kind)
+            return part if isinstance(part, str) else plain_text(part) or unknown(kind)

@@ -32,6 +32,24 @@ def list_of(value: Json) -> list[Json]:
     return list(value) if isinstance(value, list) else []
 
 
+def items_of(value: Json) -> list[Json]:
+    """Return the items of a list; what stands there without one is its only item, and null is none."""
+    return list_of(value) if isinstance(value, list | None) else [value]
+
+
+def plain_text(value: Json) -> str:
+    """Return a text, also one that is written as a number or stands in an object as its "text"; "" where none is."""
+    match value:
+        case str():
+            return value
+        case int() | float() if not isinstance(value, bool):
+            return str(value)
+        case {"text": str(text)}:
+            return text
+        case _:
+            return ""
+
+
 def ids_of(value: Json) -> tuple[str, ...]:
     """Return the ids of a list."""
     return tuple(found for each in list_of(value) if (found := id_of(each)))

@@ -33,9 +33,9 @@ class Forest:
 
 
 def link(nodes: Sequence[SourceNode]) -> Forest:
-    """Link the nodes of a chat; each of them is in the forest exactly once."""
+    """Link the nodes of a chat, whose ids differ; each of them is in the forest exactly once."""
     notes = Notes()
-    by_id = _indexed(nodes, notes)
+    by_id = {node.id: node for node in nodes}
     parents = _parents(by_id, notes)
     _cut_cycles(parents, notes)
     children = _children(by_id, parents)
@@ -46,16 +46,6 @@ def link(nodes: Sequence[SourceNode]) -> Forest:
         ordered[node_id] = parents[node_id]
         waiting += reversed(children.get(node_id, ()))
     return Forest(ordered, by_id, notes.clauses())
-
-
-def _indexed(nodes: Sequence[SourceNode], notes: Notes) -> dict[str, SourceNode]:
-    by_id: dict[str, SourceNode] = {}
-    for node in nodes:
-        if node.id in by_id:
-            notes.add("an id that another message has too; only the first is kept", node.id)
-        else:
-            by_id[node.id] = node
-    return by_id
 
 
 def _parents(by_id: Mapping[str, SourceNode], notes: Notes) -> dict[str, str | None]:

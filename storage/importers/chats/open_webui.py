@@ -3,17 +3,28 @@
 from collections.abc import Mapping
 from typing import Final
 
-from storage.importers.chats.fields import escaped, has_surrogate, id_of, ids_of, list_of, object_of, text_of, time_of
+from storage.importers.chats.fields import (
+    escaped,
+    has_surrogate,
+    id_of,
+    ids_of,
+    items_of,
+    list_of,
+    object_of,
+    plain_text,
+    text_of,
+    time_of,
+)
 from storage.importers.chats.notes import Notes
 from storage.importers.chats.program import ChatProgram
-from storage.importers.chats.rows import Placed, nodes_of
+from storage.importers.chats.rows import Placed, Rows, loose_row, nodes_of
 from storage.importers.chats.source import SourceChat, SourceMessage, SourceNode
+from storage.importers.chats.speakers import kind_of_role, loose_message
 from storage.importers.chats.wording import FILE, IMAGE, placeholder, unknown
 from storage.interactions import Status
-from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, OBSERVATION, TOOL_RESULT
+from storage.kinds import ASSISTANT_RESPONSE, OBSERVATION
 from storage.values import Json, JsonObject
 
-_KINDS: Final = {"user": AGENT_MESSAGE, "assistant": ASSISTANT_RESPONSE, "tool": TOOL_RESULT}
 _PLACE: Final = frozenset({"role", "parentId", "childrenIds"})
 
 
@@ -28,24 +39,30 @@ def read(value: JsonObject) -> SourceChat:
     chat = object_of(value["chat"])
     history = object_of(chat.get("history"))
     messages = object_of(history.get("messages"))
-    nodes, notes = _nodes(messages) if messages else nodes_of(_rows(chat), no_parent="")
+    rows = _nodes(messages) if messages else nodes_of(_rows(chat), no_parent="")
     return SourceChat(
         id=id_of(value.get("id")) or id_of(chat.get("id")),
         title=text_of(value.get("title")) or text_of(chat.get("title")),
         created_at=time_of(value.get("created_at")) or time_of(chat.get("timestamp")),
-        nodes=nodes,
+        nodes=rows.nodes,
         current=id_of(history.get("currentId")),
-        notes=notes,
+        notes=rows.notes,
+        strays=rows.strays,
     )
 
 
 PROGRAM: Final = ChatProgram("Open WebUI", "open-webui", recognise, read)
 
 
-def _nodes(messages: JsonObject) -> tuple[tuple[SourceNode, ...], tuple[str, ...]]:
-    nodes, notes = [], Notes()
+def _nodes(messages: JsonObject) -> Rows:
+    nodes: list[SourceNode] = []
+    notes, strays = Notes(), 0
     named = {child for message in messages.values() for child in ids_of(object_of(message).get("childrenIds"))}
     for node_id, value in messages.items():
+        if not isinstance(value, Mapping):
+            nodes.append(SourceNode(node_id, message=loose_message(value)))
+            strays += nodes[-1].message is None
+            continue
         message = object_of(value)
         if message.keys().isdisjoint(_PLACE) and node_id not in named:
             notes.add("neither a writer nor a place; set aside, and kept with the source", node_id)
@@ -59,26 +76,26 @@ def _nodes(messages: JsonObject) -> tuple[tuple[SourceNode, ...], tuple[str, ...
                 message=_message(message),
             )
         )
-    return tuple(nodes), notes.clauses()
+    return Rows(tuple(nodes), notes.clauses(), strays)
 
 
 def _rows(chat: JsonObject) -> list[Placed]:
-    messages = [each for each in list_of(chat.get("messages")) if isinstance(each, Mapping)]
     return [
         Placed(id_of(each.get("id")), "parentId" in each, id_of(each.get("parentId")), _message(each))
-        for each in messages
+        if isinstance(each, Mapping)
+        else loose_row(each)
+        for each in list_of(chat.get("messages"))
     ]
 
 
 def _message(message: JsonObject) -> SourceMessage:
     content = message.get("content")
-    parts = [content] if isinstance(content, str) else list_of(content)
+    parts = items_of(content)
     files = [_file(object_of(file)) for file in list_of(message.get("files"))]
     text = "\n".join(filter(None, [*map(_part, parts), _error(message), *files]))
     role = text_of(message.get("role"))
-    kind = _KINDS.get(role, OBSERVATION)
-    if kind.external and not text.strip():
-        kind = OBSERVATION
+    said = kind_of_role(role)
+    kind = said if said and (text.strip() or not said.external) else OBSERVATION
     facts: dict[str, Json] = {
         name: found
         for name in ("timestamp", "modelName")
@@ -96,6 +113,7 @@ def _message(message: JsonObject) -> SourceMessage:
         created_at=time_of(message.get("timestamp")),
         status=Status.INTERRUPTED if message.get("done") is False else Status.COMPLETE,
         facts=facts,
+        is_unknown=said is None and bool(text.strip()),
     )
 
 
@@ -103,11 +121,11 @@ def _part(part: Json) -> str:
     fields = object_of(part)
     match kind := text_of(fields.get("type")):
         case "text":
-            return text_of(fields.get("text"))
+            return plain_text(fields.get("text"))
         case "image_url":
             return placeholder(IMAGE)
         case _:
-            return part if isinstance(part, str) else unknown(kind)
+            return part if isinstance(part, str) else plain_text(part) or unknown(kind)
 
 
 def _error(message: JsonObject) -> str:

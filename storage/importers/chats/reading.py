@@ -8,6 +8,7 @@ from storage.chats import IncomingChat
 from storage.importers.chats.branching import branch_of
 from storage.importers.chats.fields import name_of
 from storage.importers.chats.linking import link
+from storage.importers.chats.notes import named
 from storage.importers.chats.program import ChatProgram
 from storage.importers.chats.programs import program_of
 from storage.importers.chats.source import SourceChat
@@ -30,12 +31,16 @@ def read_chat(value: Json, name: str, raw: bytes) -> Iterator[FoundChat | Skippe
         return
     source = program.read(value)
     if not any(node.message for node in source.nodes):
-        yield Skipped(name, f"this chat of {program.name} holds no messages", Skip.NOTHING)
+        what = f"this chat of {program.name} holds no messages"
+        if source.strays:
+            yield Skipped(name, f"{what}: {_strays(source.strays)}", Skip.TICKET)
+        else:
+            yield Skipped(name, what, Skip.NOTHING)
         return
     forest = link(source.nodes)
     chat_id, id_note = _id(source)
     branch = branch_of(program.name, chat_id, source, forest)
-    for note in (*source.notes, *id_note, *forest.notes, *branch.notes):
+    for note in (*source.notes, *_not_understood(source), *id_note, *forest.notes, *branch.notes):
         yield Repaired(name, note)
     chat = IncomingChat(
         program=program.name,
@@ -46,6 +51,22 @@ def read_chat(value: Json, name: str, raw: bytes) -> Iterator[FoundChat | Skippe
         source=RawSource(name, program.format, raw),
     )
     yield FoundChat(name, chat, forest.roots)
+
+
+def _not_understood(source: SourceChat) -> Iterator[str]:
+    if unknown := [node.id for node in source.nodes if node.message and node.message.is_unknown]:
+        what = (
+            "1 message of an unknown kind is"
+            if len(unknown) == 1
+            else f"{len(unknown):,} messages of an unknown kind are"
+        )
+        yield f"{what} kept, not shown: {named(unknown)}"
+    if source.strays:
+        yield f"{_strays(source.strays)}; kept with the source alone"
+
+
+def _strays(count: int) -> str:
+    return "1 row is no message" if count == 1 else f"{count:,} rows are no messages"
 
 
 def too_large(limit: int) -> str:

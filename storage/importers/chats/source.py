@@ -17,6 +17,7 @@ class SourceMessage:
         author: the name that the program gives the writer, "" where it gives none.
         model: what answered, "" where the program does not say.
         facts: what else is to be kept of it, by name.
+        is_unknown: it holds words, is not shown, and nothing says that it should not be.
     """
 
     kind: InteractionKind
@@ -26,6 +27,7 @@ class SourceMessage:
     created_at: int | None = None
     status: Status = Status.COMPLETE
     facts: JsonObject = field(default_factory=dict)
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class SourceNode:
         is_root: it says itself that there is no node above.
         children: the ids of the nodes below in the order in which they are shown; empty where it names none.
         message: None for a node that only holds others together.
+        is_stray: something that is no message stands where one should.
     """
 
     id: str
@@ -44,6 +47,7 @@ class SourceNode:
     is_root: bool = False
     children: tuple[str, ...] = ()
     message: SourceMessage | None = None
+    is_stray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class SourceChat:
         nodes: in the order of the source.
         current: the id of the node that was shown last, "" where the program names none.
         notes: what had to be repaired already, as clauses.
+        strays: how many entries stand where messages should, and are none.
     """
 
     id: str
@@ -63,3 +68,4 @@ class SourceChat:
     nodes: tuple[SourceNode, ...]
     current: str = ""
     notes: tuple[str, ...] = ()
+    strays: int = 0
