@@ -81,7 +81,7 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
     def lifecycles(self) -> list[Lifecycle]:
         """How each ticket that is not erased came to its status, by id; `storage.retention` says which are due."""
 
-    def erase(self, ticket_id: str, who: str, reason: str) -> Erasure:
+    def erase(self, ticket_id: str, who: str, reason: str, *, is_own: bool = False) -> Erasure:
         """Erase the words of a ticket and of every agent's conversation on it, all or nothing.
 
         Trees, edges, times and hashes stay, and say in the place of the words when, by whom and why. The ticket and its
@@ -90,7 +90,8 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
         Raises:
             ErasedError: it is erased already.
             TurnRunningError: an answer is still being written in one of the conversations.
-            RefusedError: a legal hold is on it, or the reason is empty or names the customer.
+            RefusedError: a legal hold is on it, or the reason is empty or names the customer, which `is_own` rules out:
+                it is in Ticketree's own words then.
         """
 
     def erasures(self) -> list[Erasure]:

@@ -1,6 +1,6 @@
 """Erasing the words of a ticket and of every agent's conversation on it, in one transaction."""
 
-import re
+import json
 from typing import Final
 
 from sqlite_utils import Database
@@ -8,13 +8,19 @@ from sqlite_utils import Database
 from storage.chain import canonical_json
 from storage.endings import Erasure
 from storage.errors import ErasedError, RefusedError
+from storage.naming import named_in
 from storage.sqlite import search_index, tickets
 from storage.sqlite.agents import agent_key
 from storage.sqlite.erasures import erasure_of, known_erasure
 from storage.sqlite.schema.words import WORD_HOLDERS
 from storage.text import storable
+from storage.tickets import Role
+from storage.values import JsonObject
 
 LONGEST_REASON: Final = 500
+
+_ADDRESS_FIELDS: Final = ("mail", "address", "adresse")
+"""What the names of a source's further fields hold where they are the customer's address."""
 
 _SHARED: Final = """
     SELECT DISTINCT t.name FROM ticket_source mine JOIN ticket_source theirs USING (raw_source_id)
@@ -23,8 +29,10 @@ _SHARED: Final = """
 """
 
 
-def erase(db: Database, ticket_id: str, who: str, reason: str, now: int) -> Erasure:
+def erase(db: Database, ticket_id: str, who: str, reason: str, now: int, *, is_own: bool = False) -> Erasure:
     """Put the erasure on record; a trigger deletes the words with it.
+
+    `is_own` says that the reason is in Ticketree's own words.
 
     Raises:
         NotFoundError: no such ticket.
@@ -34,7 +42,7 @@ def erase(db: Database, ticket_id: str, who: str, reason: str, now: int) -> Eras
     key = tickets.row_id(db, ticket_id)
     if earlier := erasure_of(db, key):
         raise ErasedError(f"Ticket {earlier.ticket_id} is erased already: {earlier.notice}")
-    reason = lasting_reason(db, key, reason)
+    reason = lasting_reason(db, key, reason, is_own=is_own)
     shared_with = tuple(name for (name,) in db.execute(_SHARED, (key,)).fetchall())
     db.execute(
         "INSERT INTO erasure (ticket_id, agent_id, reason, content, erased_at) VALUES (?, ?, ?, ?, ?)",
@@ -60,8 +68,8 @@ def refuse_erased(db: Database, key: int) -> None:
         raise ErasedError(f"Ticket {erased.ticket_id} takes nothing new: {erased.notice}")
 
 
-def lasting_reason(db: Database, key: int, reason: str) -> str:
-    """Return a reason as it will stay in the record.
+def lasting_reason(db: Database, key: int, reason: str, *, is_own: bool = False) -> str:
+    """Return a reason as it will stay in the record; one in Ticketree's own words names nobody.
 
     Raises:
         RefusedError: it is empty or very long, or names the customer, whose name would stay with it.
@@ -71,11 +79,29 @@ def lasting_reason(db: Database, key: int, reason: str) -> str:
         raise RefusedError("Say why; the reason stays in the record.")
     if len(reason) > LONGEST_REASON:
         raise RefusedError(f"The reason is longer than {LONGEST_REASON} characters; say it in fewer.")
-    for (customer,) in db.execute("SELECT DISTINCT customer FROM snapshot_words WHERE ticket_id = ?", (key,)):
-        name = customer.strip()
-        if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", reason, re.IGNORECASE):
-            raise RefusedError("The reason stays in the record, so leave the customer's name out of it.")
+    if not is_own and (named := named_in(reason, _customers(db, key))):
+        words = " and ".join(f'"{word}"' for word in named)
+        raise RefusedError(f"The reason stays in the record, so leave the customer's name out of it: {words}.")
     return reason
+
+
+def _customers(db: Database, key: int) -> set[str]:
+    """The names and addresses by which the sources of a ticket call its customer."""
+    found = {
+        author
+        for (author,) in db.execute(
+            "SELECT DISTINCT author FROM ticket_message WHERE ticket_id = ? AND role = ?", (key, Role.CUSTOMER.value)
+        )
+    }
+    for customer, extra in db.execute("SELECT customer, extra FROM snapshot_words WHERE ticket_id = ?", (key,)):
+        found.add(customer)
+        more: JsonObject = json.loads(extra)
+        found.update(
+            value
+            for name, value in more.items()
+            if isinstance(value, str) and "@" in value and any(part in name.lower() for part in _ADDRESS_FIELDS)
+        )
+    return found
 
 
 def _content(db: Database, key: int) -> dict[str, int]:

@@ -1,13 +1,15 @@
 """After an erasure no word is left in any file, everything else stands as it stood, and other tickets do not notice."""
 
+import re
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
 from canaries import PLACES, a_full_desk, canaries, canary, full_ticket, traces
-from desks import Clock, Desk, a_desk, a_ticket
+from desks import Clock, Desk, a_desk, a_message, a_ticket
 from raw_record import dump, raw
 from record_worker import worker
 
@@ -20,7 +22,8 @@ from storage.sqlite.engine import FileEngine
 from storage.sqlite.schema.words import STRUCTURE, WORD_HOLDERS
 from storage.sqlite_store import open_store
 from storage.store import Store
-from storage.tickets import ERASED, RawSource
+from storage.tickets import ERASED, RawSource, Role
+from storage.values import JsonObject
 
 NOTICE = "[erased on 2025-06-15 by camille: the customer asked for it]"
 STAYS = (
@@ -295,6 +298,44 @@ def test_a_reason_that_may_not_stay_is_refused(store: Store, reason: str, why: s
         with pytest.raises(RefusedError, match=why):
             act("T-80005", "camille", reason)
     assert store.erasures() == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "word"),
+    [
+        ("asked by zzmartin", "zzmartin"),
+        ("S.Zzmartin wrote", "Zzmartin"),
+        ("Claude asked", "Claude"),
+        ("by sophie.zzm@x.org", "sophie.zzm@x.org"),
+        ("as sozzm wrote", "sozzm"),
+        ("Ida's wish", "Ida"),
+    ],
+)
+def test_a_reason_that_names_the_customer_in_part_is_refused_with_the_word_to_leave_out(
+    store: Store, reason: str, word: str
+) -> None:
+    messages = a_message(author="Claude Zzdupont"), replace(a_message(author="Max Desk"), role=Role.AGENT)
+    first = a_ticket(customer="Ida Zzmartin", messages=messages)
+    address: JsonObject = {"customer_address": "sozzm@example.org", "assignee": "max@desk.example", "size": 17}
+    store.save_ticket(first)
+    store.save_ticket(
+        replace(
+            first, customer="Sophie Zzmartin <sophie.zzm@x.org>", messages=(*messages, a_message("2")), extra=address
+        )
+    )
+
+    for act in (store.erase, store.hold_ticket):
+        with pytest.raises(RefusedError, match=f'leave the customer\'s name out of it: "{re.escape(word)}"'):
+            act("T-80005", "camille", reason)
+    store.hold_ticket("T-80005", "camille", "Max of the desk asked for it on behalf of the customer")
+
+
+def test_a_reason_in_our_own_words_is_never_refused(store: Store) -> None:
+    store.save_ticket(a_ticket(customer="Retention Kept, Closed Days Ltd"))
+
+    with pytest.raises(RefusedError, match="name out"):
+        store.erase("T-80005", "camille", "retention: closed, kept for 30 days")
+    assert store.erase("T-80005", "camille", "retention: closed, kept for 30 days", is_own=True).reason
 
 
 def test_an_unknown_ticket_is_not_found(store: Store) -> None:

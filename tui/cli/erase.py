@@ -33,7 +33,8 @@ def erase(run: Run, context: click.Context, ticket: str, reason: str, yes: bool,
     """
     with run.store() as store:
         found = store.ticket(ticket)
-        question = f"Erase {found.id} ({found.subject}), with every agent's conversation on it, for good?"
+        subject = f" ({found.subject})" if found.subject else ""
+        question = f"Erase {found.id}{subject}, with every agent's conversation on it, for good?"
         if not found.erased and not confirmed(question, yes=yes, unasked=UNASKED):
             remark("Nothing was erased.")
             context.exit(ExitStatus.NOTHING.value)

@@ -73,7 +73,7 @@ def _erase(store: Store, agent: str, due: Due, rules: RetentionRules, erased: li
     if rules.grace_days_for_reopening:
         reason += f" after {rules.grace_days_for_reopening} for reopening"
     try:
-        erased.append(store.erase(due.ticket_id, agent, reason))
+        erased.append(store.erase(due.ticket_id, agent, reason, is_own=True))
     except StorageError as error:
         kept.append(Kept(due.ticket_id, str(error)))
 

@@ -45,12 +45,12 @@ class Ends(Part):
         """Return how one ticket came to its status."""
         return self._read(lambda db: lifecycles.lifecycle(db, tickets.row_id(db, ticket_id), self.closed_means))
 
-    def erase(self, ticket_id: str, who: str, reason: str) -> Erasure:
+    def erase(self, ticket_id: str, who: str, reason: str, *, is_own: bool = False) -> Erasure:
         """Erase the words of a ticket and of every agent's conversation on it."""
 
         def work(db: Database, now: int) -> Erasure:
             conversations.close_crashed(db, self._engine.is_alive, now)
-            return erasing.erase(db, ticket_id, who, reason, now)
+            return erasing.erase(db, ticket_id, who, reason, now, is_own=is_own)
 
         erasure = self._write(work)
         return replace(erasure, pending=self._finish())

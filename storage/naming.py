@@ -1,0 +1,105 @@
+"""Which words of a text name a person: parts of a name and of a mail address, in any script, case and spelling."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from re import compile as pattern
+from typing import Final, TypeAlias
+
+from storage.search.words import Word, keys, stands_alone, words
+
+SHORTEST: Final = 3
+"""Letters of a word that names somebody by itself; shorter ones are words of many languages too."""
+
+_ADDRESS: Final = pattern(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
+# Han signs and syllables of Hangul: two of them in a row are a surname or a given name.
+_NAMES_IN_PAIRS: Final = pattern("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]")
+
+_COMMON: Final = frozenset(
+    keys(
+        "admin and anonymous client cliente clients company contact customer customers das dame dear del den "
+        "der des desk die dona dos email frau gast gmbh guest hello help helpdesk herr inc info kontakt kunde "
+        "kunden kundin les llc ltd madame mademoiselle mail miss monsieur mrs noreply office orders post "
+        "sales senor senora service shop sir support team the ticket ticketree und unknown user van von "
+        "webmaster"
+    )
+)
+"""What people are called who have no other name here, how they are addressed, and Ticketree's own words."""
+
+_COMMON_PAIRS: Final = frozenset(
+    tuple(keys(word))
+    for word in (
+        *("先生", "小姐", "女士", "太太", "客户", "顾客", "用户"),
+        *("顧客", "客戶", "用戶", "客様", "お客", "고객", "선생", "손님"),
+    )
+)
+"""The same in scripts without spaces."""
+
+Name: TypeAlias = tuple[str, ...]
+"""The keys of words that name somebody where they follow each other."""
+
+
+def named_in(text: str, people: Iterable[str]) -> list[str]:
+    """Return the words of a text that name one of some people, as they stand there and in their order.
+
+    Args:
+        text: what is looked at.
+        people: names, mail addresses, or both in one ("Sophie Martin <sophie@example.org>").
+    """
+    spoken = list(words(text))
+    names = frozenset(name for person in people for name in _names(person))
+    found = sorted(place for name in names for place in _places(name, spoken))
+    merged: list[tuple[int, int]] = []
+    for start, end in found:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return list(dict.fromkeys(text[spoken[start].start : spoken[end - 1].end] for start, end in merged))
+
+
+def _places(name: Name, spoken: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Yield where the words of a name follow each other: the first one, and the one behind the last."""
+    for at in range(len(spoken) - len(name) + 1):
+        if all(spoken[at + offset].key == key for offset, key in enumerate(name)):
+            yield at, at + len(name)
+
+
+def _names(person: str) -> Iterator[Name]:
+    """Yield everything that names a person."""
+    for address in _ADDRESS.findall(person):
+        yield tuple(keys(address))
+        local = keys(address.partition("@")[0])
+        yield from _words_that_name(local)
+        yield from _words_that_name(["".join(local)])
+    called = list(words(_ADDRESS.sub(" ", person)))
+    own = [word.key for word in called]
+    if len(own) > 1 and not _COMMON.issuperset(own) and not all(map(stands_alone, own)):
+        yield tuple(own)
+    yield from _words_that_name(own)
+    for run in _runs_of_signs(called):
+        paired = all(map(_NAMES_IN_PAIRS.match, run))
+        for name in pairwise(run) if paired else (tuple(run),):
+            if len(name) > 1 and name not in _COMMON_PAIRS:
+                yield name
+
+
+def _words_that_name(found: Iterable[str]) -> Iterator[Name]:
+    """Yield the words that are long enough to name somebody alone."""
+    for key in found:
+        if len(key) >= SHORTEST and key not in _COMMON and not key.isdigit() and not stands_alone(key):
+            yield (key,)
+
+
+def _runs_of_signs(called: Sequence[Word]) -> Iterator[list[str]]:
+    """Yield the signs of scripts without spaces that stand side by side."""
+    run: list[str] = []
+    behind = -1
+    for word in called:
+        if run and (word.start != behind or not stands_alone(word.key)):
+            yield run
+            run = []
+        if stands_alone(word.key):
+            run.append(word.key)
+        behind = word.end
+    if run:
+        yield run
