@@ -50,7 +50,7 @@ def import_(
     from storage.importers.importing import import_paths
 
     fields = dict(_pair(text) for text in mapping)
-    with run.store() as store, ProgressLine() as line:
+    with run.store(make=not check) as store, ProgressLine() as line:
         try:
             report = import_paths(
                 store,

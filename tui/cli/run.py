@@ -38,16 +38,18 @@ class Run:
         return self.setup.agent.value
 
     @contextmanager
-    def store(self, *, tell: Callable[[str], None] = remark) -> "Iterator[Store]":
-        """Open the record, made where there is none yet; remarks about the configuration go to stderr.
+    def store(self, *, tell: Callable[[str], None] = remark, make: bool = True) -> "Iterator[Store]":
+        """Open the record; remarks about the configuration go to stderr.
 
-        Erasures that are pending are finished first; `tell` is told about each.
+        Where there is none yet, one is made, or without `make` an empty one in memory takes its place. Erasures that
+        are pending are finished first; `tell` is told about each.
         """
         from tui.erasure_text import finished
 
         for warning in self.setup.config.warnings:
             remark(warning)
-        with _record(self.setup.database_file, self.setup.config.closed_means) as store:
+        path = self.setup.database_file
+        with _record(path if make or path.exists() else None, self.setup.config.closed_means) as store:
             for erasure in store.finish_erasures():
                 tell(finished(erasure))
             yield store
@@ -83,10 +85,14 @@ class Run:
 
 
 @contextmanager
-def _record(path: Path, closed_means: ClosedMeans = UNCONFIGURED) -> "Iterator[Store]":
-    """Open a record; answers whose writer is gone are closed first, so that none seems to be still coming."""
-    from storage.sqlite_store import open_store
+def _record(path: Path | None, closed_means: ClosedMeans = UNCONFIGURED) -> "Iterator[Store]":
+    """Open a record, an empty one in memory without a path.
 
-    with closing(open_store(path, closed_means=closed_means)) as store:
+    Answers whose writer is gone are closed first, so that none seems to be still coming.
+    """
+    from storage.sqlite_store import memory_store, open_store
+
+    opened = open_store(path, closed_means=closed_means) if path else memory_store(closed_means=closed_means)
+    with closing(opened) as store:
         store.close_crashed()
         yield store

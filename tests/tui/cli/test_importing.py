@@ -31,6 +31,16 @@ def test_a_check_reports_and_writes_nothing(cli: CommandLine, file: Path) -> Non
     assert cli.json("tickets") == []
 
 
+def test_a_check_makes_no_record_where_there_is_none(cli: CommandLine, file: Path) -> None:
+    before = set(file.parent.iterdir())
+
+    report = cli.json("import", "--check", str(file))
+
+    assert report == {"found": 1, "imported": 1, "unchanged": 0, "skipped": [], "repaired": []}
+    assert set(file.parent.iterdir()) == before
+    assert not cli.db.exists()
+
+
 def test_what_was_skipped_is_named_with_its_reason_and_the_rest_is_done(cli: CommandLine, file: Path) -> None:
     picture = file.with_name("picture.png")
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
