@@ -97,6 +97,13 @@ def meter_lines(
     return [_bar(plan, width), figures, legend]
 
 
+def nothing_more(width: int) -> Content:
+    """Say in the meter's place that nothing can be sent any more, as the words of the ticket were erased."""
+    why = "the words of this ticket were erased"
+    forms = (f"Nothing can be sent from here any more: {why}.", f"Nothing can be sent: {why}.", "Nothing can be sent.")
+    return Content.styled(_first_fitting(forms, width), MUTED)
+
+
 def _once(plan: Plan, width: int) -> Content:
     """Say that the strategy holds for this request only; to stand at the end of a line, which it leaves half of."""
     strategy = plan.strategy.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from storage.interactions import Status
 from storage.kinds import AGENT_MESSAGE
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
     from tui.screens.panels import Panels
 
-_WAIT = "Wait until the answer is written, or stop it with Esc."
+NOTHING_TO_COPY: Final = "The words of this ticket were erased; nothing is left to copy."
+
+_WAIT: Final = "Wait until the answer is written, or stop it with Esc."
 
 
 class Act(SheetCommand):
@@ -166,9 +168,11 @@ class StopAnswer(Act):
     label = "stop"
     keys = ("escape", "X")
     rank = 100
+    once_erased = ""
+    is_quiet = True
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Only while one is being written here."""
+        """Only while one is being written here; else Esc does nothing, as one too many is common behind a dialog."""
         return "" if screen.desk.answering else "No answer is being written here."
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
@@ -184,11 +188,10 @@ class Label(Act):
     help = "Give the message under the cursor a short name of your own, or take it off; no model sees it."
     label = "label"
     keys = ("m",)
+    once_erased = "The words of this ticket were erased; it takes no labels."
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Only on a message, and not once its words are erased."""
-        if sheet.page.ticket.erased:
-            return "The words of this ticket were erased; it takes no labels."
+        """Only on a message."""
         return "" if screen.cursor_node else "There is no message here."
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
@@ -213,6 +216,7 @@ class ToggleNotes(Act):
     label = "notes"
     keys = ("f",)
     rank = 30
+    once_erased = ""
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only where there is something below the message."""
@@ -235,6 +239,7 @@ class CopyMessage(Act):
     label = "copy"
     keys = ("y",)
     rank = 45
+    once_erased = NOTHING_TO_COPY
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only a message that is complete, and no answer that is for colleagues."""
@@ -260,6 +265,7 @@ class CopyPath(Act):
     help = "Copy everything from the ticket to the last message shown as plain text, and say by which route."
     label = "copy all"
     keys = ("Y",)
+    once_erased = NOTHING_TO_COPY
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only when all of it is complete, and no check stops the last answer."""

@@ -25,6 +25,7 @@ class ShowSent(SheetCommand):
     label = "what was sent"
     keys = ("p",)
     section = Section.ACT
+    once_erased = ""
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only for an answer."""

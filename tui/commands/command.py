@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
+from tui.desk.sheet import ERASED
+
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
@@ -36,6 +38,7 @@ class Command(ABC):
         keys: default keys in Textual's names, the one to show first.
         rank: how much it wants to be in the key bar; 0 gives way to all others.
         section: where it stands in the help.
+        is_quiet: where it cannot be done, its keys do nothing, without a word.
     """
 
     id: ClassVar[str]
@@ -45,6 +48,7 @@ class Command(ABC):
     keys: ClassVar[tuple[str, ...]]
     rank: ClassVar[int] = 0
     section: ClassVar[Section]
+    is_quiet: ClassVar[bool] = False
 
     def unavailable(self, screen: Panels) -> str:
         """Why it cannot be done now, as a sentence; empty when it can."""
@@ -57,11 +61,19 @@ class Command(ABC):
 
 
 class SheetCommand(Command):
-    """A command that needs an open ticket."""
+    """A command that needs an open ticket.
+
+    Attributes:
+        once_erased: why it cannot be done once the words of the ticket are erased, a sentence; empty where it can.
+    """
+
+    once_erased: ClassVar[str] = ERASED
 
     def unavailable(self, screen: Panels) -> str:
-        """Say so where none is open."""
-        return "Open a ticket first." if screen.sheet is None else self.refusal(screen, screen.sheet)
+        """Say so where none is open, or an erased one."""
+        if screen.sheet is None:
+            return "Open a ticket first."
+        return (self.once_erased if screen.sheet.page.ticket.erased else "") or self.refusal(screen, screen.sheet)
 
     def run(self, screen: DeskScreen) -> None:
         """Do it with the open ticket."""

@@ -20,6 +20,7 @@ class CloseTicket(SheetCommand):
     help = "Close the ticket, or open a closed one again; its conversation stays as it is."
     label = "close ticket"
     keys = ("z",)
+    once_erased = ""
     section = Section.TICKETS
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
@@ -39,6 +40,7 @@ class EraseTicket(SheetCommand):
     help = "Erase the words of the ticket and of every agent's conversation on it, for good; asks for the reason first."
     label = "erase"
     keys = ("Z",)
+    once_erased = ""
     section = Section.TICKETS
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:

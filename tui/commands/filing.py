@@ -9,7 +9,6 @@ from tui.commands.command import Section, SheetCommand
 if TYPE_CHECKING:
     from tui.desk.sheet import Sheet
     from tui.screens.desk import DeskScreen
-    from tui.screens.panels import Panels
 
 
 class AttachFile(SheetCommand):
@@ -22,10 +21,7 @@ class AttachFile(SheetCommand):
     keys = ("A", "f12")
     rank = 42
     section = Section.ACT
-
-    def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Not once the words are erased."""
-        return "The words of this ticket were erased; it takes no files." if sheet.page.ticket.erased else ""
+    once_erased = "The words of this ticket were erased; it takes no files."
 
     def act(self, screen: DeskScreen, sheet: Sheet) -> None:
         """Show the files of the branch with a line for another."""

@@ -51,6 +51,7 @@ class Step(SheetCommand):
     """A step through what was found."""
 
     section = Section.MOVE
+    once_erased = "The words of this ticket were erased; nothing is left to find."
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
         """Only after a search."""

@@ -58,9 +58,7 @@ class OverrideGates(SheetCommand):
     section = Section.ACT
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:
-        """Only where a check failed, and not once the words are erased."""
-        if sheet.page.ticket.erased:
-            return "The words of this ticket were erased."
+        """Only where a check failed."""
         hanging = hanging_at_cursor(screen, sheet)
         return "" if stopped_by(hanging) else _why_not(hanging)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assistant.tasks.task import Task
 from storage.interactions import Status
 from tui.answers import is_internal
+from tui.commands.acting import NOTHING_TO_COPY
 from tui.commands.command import Section, SheetCommand
 from tui.commands.keys import shown_key
 
@@ -63,6 +64,7 @@ class CopyInternal(SheetCommand):
     label = "copy internal"
     keys = ("C",)
     rank = 44
+    once_erased = NOTHING_TO_COPY
     section = Section.ACT
 
     def refusal(self, screen: Panels, sheet: Sheet) -> str:

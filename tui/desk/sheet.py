@@ -23,6 +23,7 @@ from tui.desk.visited import Visited
 from tui.display import editable
 
 TEXT_STANDS: Final = "There is a text in the composer; send it, or clear it first."
+ERASED: Final = "The words of this ticket were erased; it takes nothing new."
 
 
 class Sheet:
@@ -34,7 +35,7 @@ class Sheet:
         settings: what the agent chose for this conversation, or for this request only.
         once: the strategy that was chosen for the next request only; None where there is none.
         visited: the nodes looked at.
-        plan: of the next request; None until the counter is ready.
+        plan: of the next request; None until the counter is ready, and for good once the ticket is erased.
         shown_plan: the one that is painted: of the strategy that is looked at, else the same as `plan`.
         task_trouble: why the task that was chosen is not used, a sentence; "" where it is.
     """
@@ -243,13 +244,14 @@ class Sheet:
         path = self.page.planned_on
         self._task, self.task_trouble = self._tasks.usable(task_of(path))
         self._prepared = self._prepared_again = self._task_again = None
+        counter = None if self.page.ticket.erased else self._counter
         if self.page.edited is not None:
             path_again = (*path, *self.page.with_hanging((self.page.edited,)))
             self._task_again = self.task_on(path_again)
-            if self._counter is not None:
-                self._prepared_again = prepare(path_again, self._task_again, self.settings, self._counter)
-        if self._counter is not None:
-            self._prepared = prepare(self.page.sent_with, self._task, self.settings, self._counter)
+            if counter is not None:
+                self._prepared_again = prepare(path_again, self._task_again, self.settings, counter)
+        if counter is not None:
+            self._prepared = prepare(self.page.sent_with, self._task, self.settings, counter)
         self._replan()
 
     @property

@@ -97,7 +97,8 @@ class DeskScreen(Panels):
         """Run a command, or say why it cannot be run now."""
         command = BY_ID[command_id]
         if reason := command.unavailable(self):
-            self.app.notify(reason, timeout=4)
+            if not command.is_quiet:
+                self.app.notify(reason, timeout=4)
         else:
             command.run(self)
 

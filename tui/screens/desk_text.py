@@ -29,7 +29,7 @@ def title_facts(sheet: Sheet, node: Node | None) -> list[str]:
         ticket.customer,
         ticket.language,
         "new messages: v" if sheet.page.newer_snapshot else "",
-        sheet.task.title,
+        "" if ticket.erased else sheet.task.title,
     ]
 
 
@@ -45,6 +45,8 @@ def composer_mode(
 
     `is_observed` says that observers look at what a model answers here.
     """
+    if sheet is not None and sheet.page.ticket.erased:
+        return agent
     mode = f"{agent} → {who_answers(provider)}"
     if sheet is None:
         return mode

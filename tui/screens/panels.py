@@ -49,6 +49,7 @@ class Panels(Screen[None]):
     """Two columns and the keys; shows what the desk holds and changes nothing of it."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - a setting of Textual
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (9, "-low"), (20, "-high")]  # noqa: RUF012 - a setting of Textual
 
     desk: Desk
     finding: Finding
@@ -172,7 +173,9 @@ class Panels(Screen[None]):
         plan = sheet.shown_plan if sheet else None
         is_once = sheet is not None and sheet.once is not None
         refusal = sheet.refusal if sheet else ""
-        self.meter.show(plan, sheet.page.cached_share if sheet else None, is_once=is_once, refusal=refusal)
+        is_erased = sheet is not None and sheet.page.ticket.erased
+        cached = sheet.page.cached_share if sheet else None
+        self.meter.show(plan, cached, is_once=is_once, refusal=refusal, is_erased=is_erased)
         self.outline.mark(plan_fates(plan), plan_tokens(plan))
         self.chat.mark(plan_fates(plan), plan_tokens(plan), plan_notes(plan))
         is_observed = sheet is not None and are_on(self.services, sheet.stored(SETTING))

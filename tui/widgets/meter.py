@@ -9,11 +9,11 @@ from textual.message import Message
 from textual.widget import Widget
 
 from assistant.plan.plan import Plan
-from tui.meter_text import DEFAULT_KEYS, REMEDY_META, Remedy, meter_lines
+from tui.meter_text import DEFAULT_KEYS, REMEDY_META, Remedy, meter_lines, nothing_more
 
 
 class Meter(Widget):
-    """Shows one plan; a click on a remedy posts `Meter.Picked`."""
+    """Shows one plan, or that there can be none; a click on a remedy posts `Meter.Picked`."""
 
     DEFAULT_CSS = """
     Meter {
@@ -46,21 +46,30 @@ class Meter(Widget):
         self._cached: float | None = None
         self._is_once = False
         self._refusal = ""
+        self._is_erased = False
 
     @property
     def plan(self) -> Plan | None:
         """The plan that is shown."""
         return self._plan
 
-    def show(self, plan: Plan | None, cached: float | None = None, *, is_once: bool = False, refusal: str = "") -> None:
+    def show(
+        self,
+        plan: Plan | None,
+        cached: float | None = None,
+        *,
+        is_once: bool = False,
+        refusal: str = "",
+        is_erased: bool = False,
+    ) -> None:
         """Show this plan, and the share of the last request that the provider had cached; None while there is none.
 
         `is_once` says that the strategy was chosen for this request only, `refusal` why the summary that the plan needs
-        would not be used.
+        would not be used, `is_erased` that there is no plan because the words of the ticket were erased.
         """
         lines_before = len(self._lines(self.content_size.width))
         self._plan, self._cached, self._is_once = plan, cached, is_once
-        self._refusal = refusal
+        self._refusal, self._is_erased = refusal, is_erased
         self.set_class(plan is not None and not plan.may_send, "-stopped")
         self.refresh(layout=len(self._lines(self.content_size.width)) != lines_before)
 
@@ -81,7 +90,7 @@ class Meter(Widget):
 
     def _lines(self, width: int) -> list[Content]:
         if self._plan is None:
-            return []
+            return [nothing_more(width)] if self._is_erased else []
         return meter_lines(
             self._plan, width, self._keys, cached=self._cached, is_once=self._is_once, refusal=self._refusal
         )
