@@ -1,9 +1,13 @@
 """Bringing found chats and exported conversations into an agent's conversations."""
 
-from storage.chats import ChatOutcome, SavedChat
+from collections.abc import Iterator
+
+from storage.chats import ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError, RefusedError
 from storage.exporters.json_reading import parse_export
 from storage.exporters.reading_back import compare_tree, is_of_this_conversation, save_tree
+from storage.importers.chats.differing import differences
+from storage.importers.chats.fields import name_of
 from storage.importers.chats.notes import having
 from storage.importers.findings import FoundChat, FoundExport, Repaired, Skip, Skipped
 from storage.importers.report import Tally
@@ -39,6 +43,9 @@ class ChatSaver:
             return
         if saved.changed:
             self._tally.repair(Repaired(found.name, _changed(saved.changed)))
+        if isinstance(found, FoundChat):
+            for difference in self._differences(found.chat, saved, agent):
+                self._tally.repair(Repaired(found.name, difference))
         again = isinstance(found, FoundChat) and self._comes_again(found, saved)
         is_new = again or saved.outcome is not ChatOutcome.UNCHANGED
         self._tally.save(SaveOutcome.NEW if is_new else SaveOutcome.UNCHANGED)
@@ -52,6 +59,16 @@ class ChatSaver:
         if saved.outcome is not ChatOutcome.UNCHANGED:
             self._brought.add(found.chat.key)
         return False
+
+    def _differences(self, chat: IncomingChat, saved: SavedChat, agent: str) -> Iterator[str]:
+        """Say what of a chat is another than in the record, and was left as it is there."""
+        if saved.outcome is not ChatOutcome.NEW:
+            conversation = self._store.conversation(agent, saved.ticket_id)
+            yield from differences(chat, self._store.nodes(conversation.id), saved.changed)
+        ticket = self._shelf.known(saved.ticket_id)
+        if chat.ticket and ticket and saved.ticket_id in chat.ticket_ids() and ticket.subject != chat.ticket.subject:
+            new, old = name_of(chat.ticket.subject), name_of(ticket.subject)
+            yield f"its title is {new!r} by now; the one that it was imported with, {old!r}, was left"
 
     def _saved(self, found: FoundChat, agent: str) -> SavedChat:
         chat, ticket_id = found.chat, self._ticket_id

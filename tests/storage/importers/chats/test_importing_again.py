@@ -18,6 +18,8 @@ FORK = [
     Said("more", 2, True, "more"),
 ]
 
+NO_CURRENT = "it names no current message; the newest end of a branch is shown"
+
 
 def first_part(count: int, shape: str = "ChatGPT") -> Json:
     """Return an export of the first messages of the fork, the last of them current."""
@@ -87,6 +89,70 @@ def test_every_text_that_was_ever_imported_is_known(desk: ChatDesk) -> None:
         assert (report.unchanged, report.repaired) == (1, ())
 
     assert desk.tree() == before
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("check", [False, True])
+def test_a_message_that_moved_or_has_another_writer_is_left_and_told(shape: str, check: bool, desk: ChatDesk) -> None:
+    question, first, second, more = FORK
+    desk.bring(SHAPES[shape](FORK, 3))
+    before = desk.tree()
+
+    moved = Said("more", 1, True, more.text)
+    turned = Said("a2", 0, True, second.text)
+    report = desk.bring(SHAPES[shape]([question, first, turned, moved], 3), check=check)
+
+    assert (report.imported, report.unchanged) == (0, 1)
+    assert {line.what for line in report.repaired} - {NO_CURRENT} == {
+        "'a2' has another writer than when it was imported; the old one was left",
+        "'more' has another place than when it was imported; it was left where it stands",
+    }
+    assert desk.tree() == before
+
+
+def test_what_moved_to_the_top_or_from_it_is_told(desk: ChatDesk) -> None:
+    top = Said("b", None, True, "B")
+    desk.bring(SHAPES["Claude"]([FORK[0], FORK[1], top], 1))
+
+    report = desk.bring(SHAPES["Claude"]([FORK[0], Said("a1", None, False, "A one"), Said("b", 0, True, "B")], 1))
+
+    assert [line.what for line in report.repaired] == [
+        "'b', 'a1' have another place than when it was imported; it was left where it stands"
+    ]
+
+
+def test_a_changed_text_that_moved_is_told_once_and_then_known_at_both_places(desk: ChatDesk) -> None:
+    desk.bring(SHAPES["ChatGPT"](FORK, 3))
+    elsewhere = SHAPES["ChatGPT"]([*FORK[:3], Said("more", 1, True, "else")], 3)
+
+    report, again = desk.bring(elsewhere), desk.bring(elsewhere)
+
+    assert [line.what for line in report.repaired] == [
+        "'more' has another text than when it was imported; the new one stands beside it as a sibling"
+    ]
+    assert (again.unchanged, again.repaired) == (1, ())
+    assert desk.bring(SHAPES["ChatGPT"](FORK, 3)).repaired == ()
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_another_title_is_left_and_told(check: bool, desk: ChatDesk) -> None:
+    question = a_chatgpt_message("q", "user", text_content("Q"))
+    desk.bring(a_chatgpt_chain(question, title="old\nname"))
+
+    assert desk.bring(a_chatgpt_chain(question, title=" old name"), check=check).repaired == ()
+    report = desk.bring(a_chatgpt_chain(question, title="new name"), check=check)
+
+    assert (report.unchanged, [line.what for line in report.repaired]) == (
+        1, ["its title is 'new name' by now; the one that it was imported with, 'old name', was left"]
+    )  # fmt: skip
+    assert desk.store.tickets("camille")[0].subject == "old name"
+
+
+def test_the_title_of_a_ticket_that_a_chat_was_added_to_is_its_own(desk: ChatDesk) -> None:
+    desk.store.save_ticket(a_ticket("T-1"))
+
+    assert desk.bring(first_part(2), ticket_id="T-1").repaired == ()
+    assert desk.bring(first_part(2), ticket_id="T-1").repaired == ()
 
 
 def test_what_is_hidden_is_known_by_its_id_alone(desk: ChatDesk) -> None:
