@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from storage.interactions import IncomingNode
+from storage.origins import NODE_BYTES, Origin
 from storage.tickets import IncomingTicket, RawSource
 
 
@@ -19,10 +20,14 @@ class IncomingChat:
         program: what it was exported from ("ChatGPT").
         id: the chat's own id in that program.
         nodes: each after its parent; siblings in the order in which the program showed them. Every one has a
-            `source_id` of its own.
+            `source_id` of its own, or names its origin.
         current: position of the node that the program showed last, None where it showed none.
         ticket: the ticket that is made for it, whose own id is not used; None where it belongs to one in the record.
         source: the bytes it was read from, None where they are not to be kept.
+        versions: of the ticket that it was held on, oldest first, where it comes from another record; those that are
+            newer here than all there are come in with it, and its ticket nodes name theirs by digest.
+        began_at: when the conversation began that it is a copy of, for one that it opens here; microseconds since 1970
+            UTC, None where it begins here.
     """
 
     program: str
@@ -31,11 +36,17 @@ class IncomingChat:
     current: int | None = None
     ticket: IncomingTicket | None = None
     source: RawSource | None = None
+    versions: tuple[IncomingTicket, ...] = ()
+    began_at: int | None = None
 
     @property
     def key(self) -> bytes:
         """What tells this chat from all others; nobody can read program or id from it."""
         return hashlib.sha256(json.dumps([self.program, self.id]).encode()).digest()
+
+    def origin_of(self, node: IncomingNode) -> Origin:
+        """Where one of its nodes was added first."""
+        return node.origin or Origin(self.key, node_key(node.source_id))
 
     def ticket_ids(self) -> Iterator[str]:
         """Yield the ids that a ticket made for it may have: "C-" and letters or digits that come from its key."""
@@ -46,7 +57,7 @@ class IncomingChat:
 
 def node_key(source_id: str) -> bytes:
     """Return what tells a node from all others of its chat."""
-    return hashlib.sha256(json.dumps(source_id).encode()).digest()[:16]
+    return hashlib.sha256(json.dumps(source_id).encode()).digest()[:NODE_BYTES]
 
 
 class ChatOutcome(StrEnum):

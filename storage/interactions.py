@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from storage.kinds import kind_named
+from storage.origins import Origin
 from storage.tickets import Ticket
 from storage.values import JsonObject
 
@@ -133,6 +134,7 @@ class IncomingNode:
         created_at: microseconds since 1970 UTC, None where the source names no time.
         replaces: position of an earlier sibling.
         source_id: the node's own id where it comes from.
+        origin: where it was added first; None where its chat's and its own id tell that.
     """
 
     kind: str
@@ -145,6 +147,7 @@ class IncomingNode:
     source_id: str = ""
     detail: JsonObject = field(default_factory=dict)
     meta: JsonObject = field(default_factory=dict)
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

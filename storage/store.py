@@ -12,6 +12,7 @@ from storage.interactions import Conversation, Draft, IncomingNode, Interaction,
 from storage.kinds import InteractionKind
 from storage.measures import ModelFacts
 from storage.model_calls import ModelCalls
+from storage.origins import Origin
 from storage.search.hit import Hit
 from storage.task_versions import TaskVersions
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
@@ -151,6 +152,9 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
         With `hanging`, each is followed by the internal interactions that hang on it, as they were added.
         """
 
+    def origins(self, conversation_id: int) -> dict[int, Origin]:
+        """Where each interaction was added first, here or on another desk, by its id."""
+
     def head(self, conversation_id: int) -> int:
         """The highest seq, which changes whenever anything is added."""
 
@@ -174,14 +178,16 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
     def save_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
         """Add what is new of a chat to this agent's conversation on a ticket, below its root; all or none.
 
-        Without a ticket it goes where the agent has it already, else to a ticket made for it. A node that is known
-        changes nothing, and a text that is another than before becomes a sibling. The chat's current node is chosen
-        when the chat is new, and later where it continues the path that is shown.
+        Without a ticket it goes where the agent has it already, else to a ticket made for it. A node that is known,
+        because it came in before or was written here, changes nothing; a text that is another than before becomes a
+        sibling. A ticket node for the same words at the same place is the one that there is. The chat's current node
+        is chosen when the chat is new, and later where it continues the path that is shown.
 
         Raises:
             NotFoundError: no such ticket.
             ErasedError: the words of the ticket were erased.
-            RefusedError: a ticket node names no snapshot of the conversation's ticket.
+            ExportError: the chat brings versions of the ticket, and the record holds it with other words.
+            RefusedError: what is to be added cannot be a node.
             TurnRunningError: an answer is still being written in this conversation.
         """
 
@@ -191,6 +197,7 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Protocol):
         Raises:
             NotFoundError: no such ticket.
             ErasedError: the words of the ticket were erased.
+            ExportError: the chat brings versions of the ticket, and the record holds it with other words.
         """
 
     def begin_answer(

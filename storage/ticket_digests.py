@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from storage.chain import canonical_json
-from storage.tickets import TicketMessage
+from storage.tickets import IncomingTicket, TicketMessage
 from storage.values import Json, JsonObject
 
 
@@ -33,6 +33,11 @@ def snapshot_json(
         "language": language,
         "messages": [message_json(message) for message in messages],
     }
+
+
+def snapshot_digest(ticket: IncomingTicket) -> str:
+    """Return the digest of a ticket's words as a source brings them."""
+    return digest_of(snapshot_json(ticket.id, ticket.subject, ticket.customer, ticket.language, ticket.messages))
 
 
 def digest_of(value: Json) -> str:

@@ -1,11 +1,12 @@
 """What is exported, and what a format makes of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from storage.errors import TurnRunningError
 from storage.interactions import Conversation, Interaction, Node, Status
+from storage.origins import Origin
 from storage.store import Store
 from storage.tickets import Ticket
 
@@ -27,6 +28,7 @@ class Export:
         nodes: in insertion order, the root first.
         interactions: the same nodes with their contents, each followed by the internal interactions that hang on it;
             may be an iterator, so it is read only once.
+        origins: where each of these was added first, by its id.
     """
 
     conversation: Conversation
@@ -35,6 +37,7 @@ class Export:
     selected_id: int
     nodes: Sequence[Node]
     interactions: Iterable[Interaction]
+    origins: Mapping[int, Origin]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +75,18 @@ def whole_tree(store: Store, conversation: Conversation) -> Export:
     Raises:
         TurnRunningError: an answer is still being written.
     """
+    selected_id = store.selected(conversation.id)
     nodes = store.nodes(conversation.id)
     _refuse_unfinished(nodes)
-    ticket = store.ticket(conversation.ticket_id)
-    selected_id = store.selected(conversation.id)
+    ticket, origins = store.ticket(conversation.ticket_id), store.origins(conversation.id)
     last_id = nodes[-1].id
-    # What is added while the contents are read belongs to the next export.
+
+    def is_told(each: Interaction) -> bool:
+        """What is added while the contents are read belongs to the next export."""
+        return each.id in origins and (each.id if each.is_external else each.node.parent_id or 0) <= last_id
+
     everything = store.contents(conversation.id, hanging=True)
-    interactions = (
-        each for each in everything if (each.id if each.is_external else each.node.parent_id or 0) <= last_id
-    )
-    return Export(conversation, ticket, Scope.TREE, selected_id, nodes, interactions)
+    return Export(conversation, ticket, Scope.TREE, selected_id, nodes, filter(is_told, everything), origins)
 
 
 def one_path(store: Store, conversation: Conversation, node_id: int | None = None) -> Export:
@@ -96,7 +100,8 @@ def one_path(store: Store, conversation: Conversation, node_id: int | None = Non
     branch = store.branch(conversation.id, leaf_id)
     nodes = [each.node for each in branch if each.is_external]
     _refuse_unfinished(nodes)
-    return Export(conversation, store.ticket(conversation.ticket_id), Scope.PATH, leaf_id, nodes, branch)
+    ticket, origins = store.ticket(conversation.ticket_id), store.origins(conversation.id)
+    return Export(conversation, ticket, Scope.PATH, leaf_id, nodes, branch, origins)
 
 
 def _refuse_unfinished(nodes: Iterable[Node]) -> None:

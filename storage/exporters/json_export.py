@@ -2,34 +2,37 @@
 
 ::
 
-    {"format": "ticketree", "version": 1, "scope": "tree" | "path",
+    {"format": "ticketree", "version": 2, "scope": "tree" | "path",
      "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
-     "nodes": [{"id", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
+     "nodes": [{"id", "origin", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
                 "replaces", "text", "detail", "meta", "label",
-                "internal": [{"id", "seq", "kind", "author", "created_at", "status", "text", "detail", "meta"}, …]}, …],
+                "internal": [{"id", "origin", "seq", "kind", "author", "created_at", "status", "text", "detail",
+                              "meta"}, …]}, …],
      "tickets": [{"id", "snapshot", "snapshots", "subject", "customer", "language", "status", "erased", "created_at",
                   "digest", "extra", "messages": [{"author", "role", "text", "created_at", "internal", "hidden_count",
                                                    "source_id",
                                                    "attachments": [{"name", "media_type", "size_bytes"}]}]}, …]}
 
-Nodes stand in insertion order, the root first. A ticket node's words are those of the snapshot that its `meta` names.
-In the place of erased words stands when, by whom and why. Times are whole microseconds since 1970 UTC. A label may be
-left out, and so may `internal`: what hangs on a node and is not shown, such as the traffic with tools, hidden messages
-of imported chats and choices of a task. Readers leave out what they do not know; a change that an older reader would
-misread raises the version.
+Nodes stand in insertion order, the root first. An id is the record's that the export left; an origin
+(`storage.origins`) is the same in every export from any record that the node reached, and version 1 had none. A ticket
+node's words are those of the snapshot that its `meta` names. In the place of erased words stands when, by whom and why.
+Times are whole microseconds since 1970 UTC. A label may be left out, and so may `internal`: what hangs on a node and is
+not shown, such as the traffic with tools, hidden messages of imported chats and choices of a task. Readers leave out
+what they do not know; a change that an older reader would misread raises the version.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from storage.exporters.export import Export, Exporter, Rendered, Scope
 from storage.interactions import Interaction
+from storage.origins import Origin
 from storage.tickets import Ticket, TicketMessage
 from storage.values import Json, JsonObject
 
 FORMAT: Final = "ticketree"
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 def render(export: Export) -> Rendered:
@@ -56,7 +59,7 @@ def _chunks(export: Export) -> Iterator[str]:
     for interaction, hanging in _with_hanging(export.interactions):
         if interaction.ticket is not None:
             tickets[interaction.ticket.snapshot] = interaction.ticket
-        yield before + _json(_node(interaction, hanging))
+        yield before + _json(_node(interaction, hanging, export.origins))
         before = ",\n"
     lines = (_json(_ticket(tickets[number])) for number in sorted(tickets))
     yield '\n],\n"tickets": [\n' + ",\n".join(lines) + "\n]\n}\n"
@@ -78,10 +81,11 @@ def _with_hanging(interactions: Iterable[Interaction]) -> Iterator[tuple[Interac
         yield node, hanging
 
 
-def _node(interaction: Interaction, hanging: Sequence[Interaction]) -> JsonObject:
+def _node(interaction: Interaction, hanging: Sequence[Interaction], origins: Mapping[int, Origin]) -> JsonObject:
     node = interaction.node
     fields: JsonObject = {
         "id": node.id,
+        "origin": origins[node.id].text,
         "seq": node.seq,
         "parent": node.parent_id,
         "depth": node.depth,
@@ -98,13 +102,14 @@ def _node(interaction: Interaction, hanging: Sequence[Interaction]) -> JsonObjec
         "meta": node.meta,
         "label": node.label,
     }
-    return {**fields, "internal": [_internal(each) for each in hanging]} if hanging else fields
+    return {**fields, "internal": [_internal(each, origins) for each in hanging]} if hanging else fields
 
 
-def _internal(interaction: Interaction) -> JsonObject:
+def _internal(interaction: Interaction, origins: Mapping[int, Origin]) -> JsonObject:
     node = interaction.node
     return {
         "id": node.id,
+        "origin": origins[node.id].text,
         "seq": node.seq,
         "kind": node.kind,
         "author": node.author,

@@ -1,9 +1,10 @@
 """Reading what `json_export` wrote, into the same values that went out."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from storage.errors import ExportError
 from storage.exporters.export import Scope
@@ -11,12 +12,16 @@ from storage.exporters.json_export import FORMAT, VERSION
 from storage.exporters.json_fields import Fields
 from storage.interactions import Interaction, Node, Status
 from storage.kinds import ROOT, TICKET, InteractionKind, kind_named
+from storage.origins import Origin, origin_in
 from storage.text import LABEL_LENGTH, label_of, preview_of
 from storage.ticket_digests import digest_of, snapshot_json
 from storage.tickets import Role, Ticket, TicketAttachment, TicketMessage
 from storage.values import Json
 
 E = TypeVar("E", bound=StrEnum)
+
+WITH_ORIGINS: Final = 2
+"""The first version that tells origins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class ReadTree:
         interactions: nodes in insertion order, the root first, each after its parent, and followed by the internal
             interactions that hang on it; ids are those of the record they left.
         tickets: snapshots by number, the newest and those that ticket nodes stand for.
+        origins: where each interaction was added first, by its id; empty where the export is of version 1.
     """
 
     scope: Scope
@@ -36,6 +42,7 @@ class ReadTree:
     selected_id: int
     interactions: tuple[Interaction, ...]
     tickets: tuple[Ticket, ...]
+    origins: Mapping[int, Origin]
 
 
 def parse_export(text: str | bytes) -> ReadTree:
@@ -61,6 +68,7 @@ def parse_export(text: str | bytes) -> ReadTree:
         selected_id=document.number("selected"),
         interactions=_interactions(document, {ticket.snapshot: ticket for ticket in tickets}),
         tickets=tickets,
+        origins=_origins(document) if version >= WITH_ORIGINS else {},
     )
     _check(tree)
     return tree
@@ -124,6 +132,21 @@ def _internal(fields: Fields, on: Node) -> Interaction:
         meta=fields.object("meta"),
     )
     return Interaction(node, text)
+
+
+def _origins(document: Fields) -> dict[int, Origin]:
+    return {
+        entry.number("id"): _origin(entry)
+        for fields in document.objects("nodes")
+        for entry in (fields, *fields.objects_or_none("internal"))
+    }
+
+
+def _origin(fields: Fields) -> Origin:
+    found = origin_in(fields.text("origin"))
+    if found is None:
+        raise fields.wrong("origin", "the origin of a node")
+    return found
 
 
 def _kind(fields: Fields) -> InteractionKind:

@@ -3,14 +3,14 @@
 import json
 from typing import Final
 
-from storage.chats import ChatOutcome, IncomingChat, SavedChat
+from storage.chats import IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError
 from storage.exporters.json_reading import ReadTree, parse_export
 from storage.interactions import Conversation, IncomingNode, Interaction
 from storage.kinds import ATTACHMENT, OBSERVATION, TASK, TOOL_CALL, TOOL_RESULT, WARNING
+from storage.origins import Origin
 from storage.store import Store
 from storage.tickets import IncomingTicket, Ticket
-from storage.values import JsonObject
 
 PROGRAM: Final = "Ticketree"
 """What an exported conversation comes from, as a chat."""
@@ -26,15 +26,18 @@ what was decided or done there (gates, overrides, copies) was not done here.
 def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversation, list[int]]:
     """Add an exported tree to this agent's conversation on the same ticket, and show its chosen leaf.
 
-    All but its root goes below the root that the conversation has; authors, texts, times, how answers ended, details,
-    labels and order stay what they were. A ticket that the record does not hold yet is made of the snapshots in the
-    export. What an export of a path left out stays out. Reading it again adds only what is new.
+    Where the agent has no conversation on the ticket, it becomes an equal tree, root apart. Else all but its root goes
+    below the root, or below the nodes that are there already, by whatever way they came (see `storage.origins`);
+    authors, texts, times, how answers ended, details, labels and order stay what they were. A ticket that the record
+    does not hold yet is made of the versions in the export, and newer ones are added to those that it holds. What an
+    export of a path left out stays out. Reading it again adds only what is new.
 
     Returns:
         The conversation, and the ids of the nodes in the order of the export.
 
     Raises:
         ExportError: it cannot be read, its words were erased, or the record holds the ticket with other words.
+        ErasedError: the ticket was erased in this record.
         TurnRunningError: an answer is still being written in the conversation.
     """
     tree = parse_export(text)
@@ -45,11 +48,8 @@ def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversati
 def save_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
     """Add what is new of a tree that was read; see `read_export`."""
     _refuse_erased(tree)
-    if not _holds_ticket(store, tree):
-        for ticket in sorted(tree.tickets, key=lambda ticket: ticket.snapshot):
-            store.save_ticket(_incoming_ticket(ticket))
     before = _newest_id(tree, store, agent)
-    saved = store.save_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+    saved = store.save_chat(agent, _chat_of(tree), tree.ticket_id)
     if saved.added:
         _label_added(tree, saved, store, agent, before)
     return saved
@@ -60,11 +60,30 @@ def compare_tree(tree: ReadTree, store: Store, agent: str) -> SavedChat:
 
     Raises:
         ExportError: the words were erased, or the record holds the ticket with other words.
+        ErasedError: the ticket was erased in this record.
     """
     _refuse_erased(tree)
-    if not _holds_ticket(store, tree):
-        return SavedChat(tree.ticket_id, ChatOutcome.NEW, len(_coming_back(tree)))
-    return store.compare_chat(agent, _chat_of(tree, _snapshot_numbers(store, tree)), tree.ticket_id)
+    return store.compare_chat(agent, _chat_of(tree), tree.ticket_id)
+
+
+def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:
+    """Whether everything in a tree without origins is what this agent's conversation holds under the same ids."""
+    if tree.origins:
+        return False
+    try:
+        conversation = store.conversation(agent, tree.ticket_id)
+    except NotFoundError:
+        return False
+    wanted = {each.id: each for each in tree.interactions if each.is_external}
+    if not wanted.keys() <= {node.id for node in store.nodes(conversation.id)}:
+        return False
+    return all(_is_same(wanted[each.id], each) for each in store.contents(conversation.id) if each.id in wanted)
+
+
+def _is_same(one: Interaction, other: Interaction) -> bool:
+    return (one.content, one.kind, one.node.parent_id, one.node.created_at, one.node.author) == (
+        other.content, other.kind, other.node.parent_id, other.node.created_at, other.node.author
+    )  # fmt: skip
 
 
 def _label_added(tree: ReadTree, saved: SavedChat, store: Store, agent: str, before: int) -> None:
@@ -83,54 +102,36 @@ def _newest_id(tree: ReadTree, store: Store, agent: str) -> int:
         return 0
 
 
-def is_of_this_conversation(tree: ReadTree, store: Store, agent: str) -> bool:
-    """Whether everything in a tree is what this agent's conversation holds under the same ids."""
-    try:
-        conversation = store.conversation(agent, tree.ticket_id)
-    except NotFoundError:
-        return False
-    wanted = {each.id: each for each in tree.interactions if each.is_external}
-    if not wanted.keys() <= {node.id for node in store.nodes(conversation.id)}:
-        return False
-    return all(_is_same(wanted[each.id], each) for each in store.contents(conversation.id) if each.id in wanted)
-
-
-def _is_same(one: Interaction, other: Interaction) -> bool:
-    return (one.content, one.kind, one.node.parent_id, one.node.created_at, one.node.author) == (
-        other.content, other.kind, other.node.parent_id, other.node.created_at, other.node.author
-    )  # fmt: skip
-
-
-def _chat_of(tree: ReadTree, numbers: dict[str, int]) -> IncomingChat:
-    """The tree as a chat; agent, ticket and the moment of its beginning tell its conversation from all others."""
+def _chat_of(tree: ReadTree) -> IncomingChat:
+    """The tree as a chat. Where it tells no origins, agent, ticket and the moment of its beginning stand for them."""
     root, *_ = tree.interactions
-    chosen = next((position for position, each in enumerate(_coming_back(tree)) if each.id == tree.selected_id), None)
+    rest = _coming_back(tree)
+    positions: dict[int | None, int] = {each.id: position for position, each in enumerate(rest)}
     return IncomingChat(
         program=PROGRAM,
         id=json.dumps([tree.agent, tree.ticket_id, root.node.created_at]),
-        nodes=tuple(_incoming(tree, numbers)),
-        current=chosen,
+        nodes=tuple(_incoming(each, positions, tree.origins.get(each.id)) for each in rest),
+        current=positions.get(tree.selected_id),
+        versions=tuple(map(_incoming_ticket, sorted(tree.tickets, key=lambda ticket: ticket.snapshot))),
+        began_at=root.node.created_at,
     )
 
 
-def _incoming(tree: ReadTree, numbers: dict[str, int]) -> list[IncomingNode]:
-    rest = _coming_back(tree)
-    positions: dict[int | None, int] = {each.id: position for position, each in enumerate(rest)}
-    return [
-        IncomingNode(
-            kind=each.kind,
-            parent=positions.get(each.node.parent_id),
-            author=each.node.author,
-            text=each.content,
-            status=each.node.status,
-            created_at=each.node.created_at,
-            replaces=positions.get(each.node.replaces_id),
-            source_id=str(each.id),
-            detail=each.node.detail,
-            meta=_meta(each, tree, numbers),
-        )
-        for each in rest
-    ]
+def _incoming(each: Interaction, positions: dict[int | None, int], origin: Origin | None) -> IncomingNode:
+    node = each.node
+    return IncomingNode(
+        kind=each.kind,
+        parent=positions.get(node.parent_id),
+        author=node.author,
+        text=each.content,
+        status=node.status,
+        created_at=node.created_at,
+        replaces=positions.get(node.replaces_id),
+        source_id=str(each.id),
+        detail=node.detail,
+        meta=node.meta if each.ticket is None else {**node.meta, "digest": each.ticket.digest},
+        origin=origin,
+    )
 
 
 def _coming_back(tree: ReadTree) -> list[Interaction]:
@@ -139,37 +140,9 @@ def _coming_back(tree: ReadTree) -> list[Interaction]:
     return [each for each in rest if each.is_external or each.kind in COMES_BACK]
 
 
-def _meta(interaction: Interaction, tree: ReadTree, numbers: dict[str, int]) -> JsonObject:
-    """A ticket node names its snapshot by the number that it has in this record."""
-    ticket = interaction.ticket
-    if ticket is None:
-        return interaction.node.meta
-    if ticket.digest not in numbers:
-        raise ExportError(
-            f"The export holds ticket {tree.ticket_id} with other words than the record does; it was left out, so that "
-            "no conversation is taken for one on other words."
-        )
-    return {**interaction.node.meta, "snapshot": numbers[ticket.digest], "digest": ticket.digest}
-
-
 def _refuse_erased(tree: ReadTree) -> None:
     if any(each.node.erased for each in tree.interactions):
         raise ExportError("The words in this export were erased before it was made; there is nothing to bring back.")
-
-
-def _holds_ticket(store: Store, tree: ReadTree) -> bool:
-    try:
-        store.ticket(tree.ticket_id)
-    except NotFoundError:
-        return False
-    return True
-
-
-def _snapshot_numbers(store: Store, tree: ReadTree) -> dict[str, int]:
-    """The number in this record of each snapshot that it holds, by digest."""
-    newest = store.ticket(tree.ticket_id)
-    snapshots = (store.ticket(tree.ticket_id, number) for number in range(1, newest.snapshots + 1))
-    return {snapshot.digest: snapshot.snapshot for snapshot in snapshots}
 
 
 def _incoming_ticket(ticket: Ticket) -> IncomingTicket:

@@ -105,12 +105,22 @@ def _append(db: Database, conversation_id: int, entry: Entry, now: int) -> tuple
     return interaction_id, _Tail(tail.seq + 1, node_count, tail.link + 1, link_hash)
 
 
-def append_whole(db: Database, conversation_id: int, entry: Entry, text: str, now: int, *, preview: str = "") -> int:
+def append_whole(
+    db: Database,
+    conversation_id: int,
+    entry: Entry,
+    text: str,
+    now: int,
+    *,
+    preview: str = "",
+    created_at: int | None = None,
+) -> int:
     """Add an interaction with its content and its end, and return its id.
 
-    `preview` is for a node whose words stand elsewhere; else the content's own beginning is kept.
+    `preview` is for a node whose words stand elsewhere; else the content's own beginning is kept. `created_at` is for
+    one that was made elsewhere, before it ends here.
     """
-    interaction_id, tail = _append(db, conversation_id, entry, now)
+    interaction_id, tail = _append(db, conversation_id, entry, now if created_at is None else created_at)
     pieces = [storable(text)] if text else []
     for piece in pieces:
         _add_piece(db, conversation_id, interaction_id, piece)

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from sqlite_utils import Database
 
 from storage.errors import NotFoundError, RefusedError, TurnRunningError
-from storage.interactions import Conversation, Node, Status
+from storage.interactions import Conversation, IncomingNode, Node, Status
 from storage.kinds import AGENT_MESSAGE, ASSISTANT_RESPONSE, ROOT, TICKET, InteractionKind
 from storage.sqlite import tickets, views
 from storage.sqlite.agents import agent_key
 from storage.sqlite.appending import Entry, append, append_piece, append_whole, end
+from storage.sqlite.branches import add_node
 from storage.sqlite.node_reader import conversation, snapshot_number
 from storage.sqlite.nodes import one_node
 from storage.sqlite.refusals import RUNNING
@@ -46,8 +47,19 @@ def locate(db: Database, agent: str, node_id: int) -> Conversation:
     return Conversation(row[0], agent, row[1])
 
 
-def open_pair(db: Database, agent: str, ticket_id: str, now: int) -> Conversation:
-    """The pair's conversation, made where there is none: root, then the ticket as it is now."""
+def open_pair(
+    db: Database,
+    agent: str,
+    ticket_id: str,
+    now: int,
+    *,
+    began_at: int | None = None,
+    first: IncomingNode | None = None,
+) -> Conversation:
+    """The pair's conversation, made where there is none: root, then the ticket as it is now.
+
+    A copy of another conversation began when that one did, and with its `first` ticket node.
+    """
     if found := find(db, agent, ticket_id):
         return found
     db.execute(
@@ -57,8 +69,11 @@ def open_pair(db: Database, agent: str, ticket_id: str, now: int) -> Conversatio
     made = find(db, agent, ticket_id)
     assert made is not None
     root = Entry(ROOT, None, agent, {"agent": made.agent, "ticket": made.ticket_id})
-    root_id = append_whole(db, made.id, root, "", now)
-    _enter(db, made.id, root_id, tickets.snapshot(db, ticket_id), now)
+    root_id = append_whole(db, made.id, root, "", now, created_at=began_at)
+    if first is None:
+        _enter(db, made.id, root_id, tickets.snapshot(db, ticket_id), now)
+    else:
+        views.choose_new(db, made.id, add_node(db, made, first, root_id, None, now), now)
     return made
 
 

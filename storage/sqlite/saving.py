@@ -14,7 +14,7 @@ from storage.sqlite.erasing import refuse_erased
 from storage.sqlite.lifecycles import lifecycle
 from storage.sqlite.search_index import index_message, index_snapshot, ticket_text
 from storage.text import storable
-from storage.ticket_digests import digest_of, message_digest, message_json, snapshot_json
+from storage.ticket_digests import message_digest, message_json, snapshot_digest
 from storage.tickets import OPEN, IncomingTicket, RawSource, SaveOutcome, Ticket, TicketMessage
 
 _IMPORT: Final = "import"
@@ -35,7 +35,7 @@ def save(db: Database, ticket: IncomingTicket, now: int, means: ClosedMeans) -> 
         _add_status(db, key, ticket.status, now)
         outcome = SaveOutcome.STATUS
     merged = _merged(db, key, stored, ticket)
-    if not _is_known_snapshot(db, key, _digest(merged)):
+    if not _is_known_snapshot(db, key, snapshot_digest(merged)):
         _add_snapshot(db, key, stored.snapshots + 1, merged, now)
         outcome = SaveOutcome.SNAPSHOT
     if outcome is not SaveOutcome.UNCHANGED:
@@ -50,6 +50,12 @@ def add_new(db: Database, ticket: IncomingTicket, now: int) -> None:
     _add_snapshot(db, key, 1, ticket, now)
     _add_status(db, key, ticket.status or OPEN, now)
     add_sources(db, key, ticket.sources)
+
+
+def add_version(db: Database, key: int, ticket: IncomingTicket, now: int) -> None:
+    """Add a version that another record took in as its next one, word for word."""
+    newest: int = db.execute("SELECT max(number) FROM ticket_snapshot WHERE ticket_id = ?", (key,)).fetchone()[0]
+    _add_snapshot(db, key, newest + 1, _storable(ticket), now)
 
 
 def _merged(db: Database, key: int, stored: Ticket, incoming: IncomingTicket) -> IncomingTicket:
@@ -93,10 +99,6 @@ def _is_known_snapshot(db: Database, key: int, digest: str) -> bool:
     return bool(db.execute("SELECT 1 FROM snapshot_words WHERE ticket_id = ? AND digest = ?", (key, digest)).fetchone())
 
 
-def _digest(ticket: IncomingTicket) -> str:
-    return digest_of(snapshot_json(ticket.id, ticket.subject, ticket.customer, ticket.language, ticket.messages))
-
-
 def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, now: int) -> None:
     db.execute("INSERT INTO ticket_snapshot (ticket_id, number, added_at) VALUES (?, ?, ?)", (key, number, now))
     db.execute(
@@ -110,7 +112,7 @@ def _add_snapshot(db: Database, key: int, number: int, ticket: IncomingTicket, n
             ticket.language,
             ticket.created_at,
             canonical_json(ticket.extra),
-            _digest(ticket),
+            snapshot_digest(ticket),
         ),
     )
     index_snapshot(db, key, number, ticket_text(ticket.id, ticket.subject, ticket.customer))

@@ -67,6 +67,21 @@ def snapshot(db: Database, ticket_id: str, number: int | None = None) -> Ticket:
     )
 
 
+def number_of(db: Database, ticket_id: str, digest: str) -> int:
+    """The number of the snapshot with this digest.
+
+    Raises:
+        NotFoundError: the ticket has no such snapshot.
+    """
+    row = db.execute(
+        "SELECT number FROM snapshot_words WHERE ticket_id = ? AND digest = ?", (row_id(db, ticket_id), digest)
+    ).fetchone()
+    if row is None:
+        raise NotFoundError(f"There is no snapshot {digest[:12]} of ticket {ticket_id}.")
+    number: int = row[0]
+    return number
+
+
 def messages(db: Database, key: int, number: int) -> tuple[TicketMessage, ...]:
     """The messages of a snapshot, in its order."""
     rows = db.execute(

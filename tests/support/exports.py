@@ -1,5 +1,6 @@
 """Trees to export, and what is the same about two of them."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from desks import Desk, a_desk
@@ -8,7 +9,10 @@ from hypothesis import strategies as st
 from storage.exporters.export import Export, Scope
 from storage.exporters.registry import EXPORTERS
 from storage.interactions import Conversation, IncomingNode, Interaction, Node, Status
-from storage.tickets import Ticket
+from storage.origins import NODE_BYTES, Origin
+from storage.ticket_digests import snapshot_digest
+from storage.tickets import IncomingTicket, Ticket
+from storage.values import JsonObject
 
 ENDED = [status for status in Status if status is not Status.STREAMING]
 SAYS_SO = "I'm doing a test. Just repeat what I say."
@@ -17,12 +21,17 @@ texts = st.text(st.characters(codec="utf-8"), max_size=60)
 
 
 @st.composite
-def branches(draw: st.DrawFn, most: int = 12) -> list[IncomingNode]:
-    """Nodes of any shape of tree, with edits, any text and any end."""
+def branches(draw: st.DrawFn, most: int = 12, tickets: Sequence[IncomingTicket] = ()) -> list[IncomingNode]:
+    """Nodes of any shape of tree, with edits, any text and any end, and ticket nodes for versions of a ticket."""
     nodes: list[IncomingNode] = []
     for position in range(draw(st.integers(1, most))):
         parent = draw(st.one_of(st.none(), st.integers(0, position - 1))) if position else None
         siblings: list[int] = [earlier for earlier, node in enumerate(nodes) if node.parent == parent]
+        if tickets and draw(st.integers(0, 3)) == 0:
+            number = draw(st.integers(1, len(tickets)))
+            meta: JsonObject = {"snapshot": number, "digest": snapshot_digest(tickets[number - 1])}
+            nodes.append(IncomingNode("ticket", parent, "Sophie", created_at=draw(st.integers(0, 2**60)), meta=meta))
+            continue
         nodes.append(
             IncomingNode(
                 kind=draw(st.sampled_from(["agent_message", "assistant_response"])),
@@ -87,7 +96,8 @@ def one_node_export(text: str, *, author: str = "camille", ticket: Ticket | None
     ticket_node = first._replace(ticket=subject, node=first.node._replace(preview=subject.subject[:200]))
     path = [root, ticket_node, Interaction(node._replace(author=author, meta={}), text)]
     nodes = [each.node for each in path]
-    return Export(Conversation(1, "camille", subject.id), subject, Scope.PATH, node.id, nodes, path)
+    origins = {each.id: Origin(bytes(32), each.id.to_bytes(NODE_BYTES)) for each in path}
+    return Export(Conversation(1, "camille", subject.id), subject, Scope.PATH, node.id, nodes, path, origins)
 
 
 def the_two_branch_sample(desk: Desk) -> dict[str, Node]:

@@ -5,7 +5,8 @@ from functools import partial
 from typing import Final
 
 from storage.interactions import Interaction, Node, ShownTree
-from storage.sqlite import nodes, showing
+from storage.origins import Origin
+from storage.sqlite import nodes, origins, showing
 from storage.sqlite.capabilities.part import Part
 
 CONTENTS_AT_ONCE: Final = 200
@@ -38,6 +39,10 @@ class Trees(Part):
     def contents(self, conversation_id: int, *, hanging: bool = False) -> Iterator[Interaction]:
         """Return all interactions of the tree in insertion order, read a few at a time."""
         return self._in_batches(conversation_id, self.nodes(conversation_id), hanging)
+
+    def origins(self, conversation_id: int) -> dict[int, Origin]:
+        """Return where each interaction was added first."""
+        return self._read(lambda db: origins.origins(db, conversation_id))
 
     def head(self, conversation_id: int) -> int:
         """Return the highest seq."""

@@ -26,18 +26,22 @@ def exported(desk: Desk) -> str:
     return text_of(whole_tree(desk.store, desk.conversation), "json")
 
 
+_MESSAGES = (
+    a_message("Wo ist\r\ner?", source_id="<1@x>"),
+    TicketMessage("Ann", Role.AGENT, "VIP", internal=True, attachments=(TicketAttachment("a/b", "x/y", 3),)),
+)
+THE_RICH_TICKET = a_ticket(
+    messages=_MESSAGES, language="de", status="pending", sources=(RawSource("a.eml", "eml", b"raw"),)
+)
+
+
 def a_rich_desk() -> Desk:
     """A conversation that saw two snapshots of its ticket, with a fork, an edit and a second beginning."""
-    messages = [
-        a_message("Wo ist\r\ner?", source_id="<1@x>"),
-        TicketMessage("Ann", Role.AGENT, "VIP", internal=True, attachments=(TicketAttachment("a/b", "x/y", 3),)),
-    ]
-    source = RawSource("a.eml", "eml", b"raw")
-    desk = a_desk(ticket=a_ticket(messages=messages, language="de", status="pending", sources=(source,)))
+    desk = a_desk(ticket=THE_RICH_TICKET)
     the_two_branch_sample(desk)
     first = desk.say(desk.root, "anew")
     desk.say(desk.root, "anew, better", replaces_id=first.id)
-    desk.store.save_ticket(a_ticket(messages=[*messages, a_message("Hallo?", source_id="<2@x>")], language="de"))
+    desk.store.save_ticket(a_ticket(messages=[*_MESSAGES, a_message("Hallo?", source_id="<2@x>")], language="de"))
     newer = desk.store.add_snapshot(desk.id, desk.ticket_node, 2)
     desk.store.set_label(desk.id, desk.ask(newer.id, "and now?").id, "the \u202enewest\x1b")
     desk.store.set_label(desk.id, first.id, "refund version")
@@ -66,17 +70,20 @@ def test_every_node_and_snapshot_is_there_with_integers_as_integers() -> None:
     desk = a_rich_desk()
     document = json.loads(exported(desk))
 
-    assert (document["format"], document["version"], document["scope"]) == ("ticketree", 1, "tree")
+    assert (document["format"], document["version"], document["scope"]) == ("ticketree", 2, "tree")
     assert (document["agent"], document["ticket"]) == ("camille", "T-80005")
     assert document["selected"] == desk.store.selected(desk.id)
     nodes = {node["id"]: node for node in document["nodes"]}
+    origins = {node_id: origin.text for node_id, origin in desk.store.origins(desk.id).items()}
+    assert len(set(origins.values())) == len(nodes)
+    assert len({text[:64] for text in origins.values()}) == 1
     for interaction in desk.store.contents(desk.id):
         node = interaction.node
         assert nodes.pop(node.id) == {
-            "id": node.id, "seq": node.seq, "parent": node.parent_id, "depth": node.depth, "n": node.n, "m": node.m,
-            "kind": node.kind, "author": node.author, "created_at": node.created_at, "status": node.status.value,
-            "erased": False, "replaces": node.replaces_id, "text": interaction.content, "detail": node.detail,
-            "meta": node.meta, "label": node.label,
+            "id": node.id, "origin": origins[node.id], "seq": node.seq, "parent": node.parent_id,
+            "depth": node.depth, "n": node.n, "m": node.m, "kind": node.kind, "author": node.author,
+            "created_at": node.created_at, "status": node.status.value, "erased": False, "replaces": node.replaces_id,
+            "text": interaction.content, "detail": node.detail, "meta": node.meta, "label": node.label,
         }  # fmt: skip
     assert nodes == {}
     assert [ticket["snapshot"] for ticket in document["tickets"]] == [1, 2]
@@ -205,18 +212,23 @@ def test_any_tree_survives_the_way_out_and_back(nodes: list[IncomingNode]) -> No
     other.store.close()
 
 
-def test_reading_back_adds_a_branch_and_leaves_the_others_as_they_were() -> None:
-    desk = a_rich_desk()
-    before = list(desk.store.contents(desk.id))
-    text = exported(desk)
+def test_reading_back_adds_branches_below_the_ticket_that_is_there_and_leaves_the_others_as_they_were() -> None:
+    desk, store = a_rich_desk(), memory_store(clock=Clock())
+    other = a_desk(store, agent="noah", ticket=THE_RICH_TICKET)
+    other.ask(other.ticket_node, "of my own")
+    before = list(store.contents(other.id))
 
-    _, ids = read_export(text, desk.store, "camille")
+    _, (ticket_node, *ids) = read_export(exported(desk), store, "noah")
 
-    after = list(desk.store.contents(desk.id))
+    after = list(store.contents(other.id))
+    assert after[0].node.m == 1
     assert [each.content for each in after[: len(before)]] == [each.content for each in before]
+    assert ticket_node == other.ticket_node
     assert [each.id for each in after[len(before) :]] == ids
-    assert imported_part(desk, text) == shape_of(before[1:], below=desk.root)
-    assert desk.store.selected(desk.id) in ids
+    assert [each.content for each in after[len(before) :]] == [each.content for each in desk.store.contents(desk.id)][
+        2:
+    ]
+    assert store.selected(other.id) in ids
 
 
 def test_a_path_reads_back_as_a_chain(desk: Desk) -> None:
@@ -314,7 +326,7 @@ def test_a_long_conversation_goes_out_in_pieces_and_comes_back() -> None:
 
     assert length > 9_000_000
     assert peak < 4_000_000
-    assert len(read_back(exported(desk)).store.nodes(1)) == size + 3
+    assert len(read_back(exported(desk)).store.nodes(1)) == size + 2
 
 
 def changed(change: Callable[[dict[str, object]], object]) -> str:
@@ -343,7 +355,7 @@ def ticket(document: dict[str, object]) -> dict[str, object]:
     ("change", "said"),
     [
         (lambda it: it.update(format="other"), "no conversation that Ticketree exported"),
-        (lambda it: it.update(version=2), "newer Ticketree"),
+        (lambda it: it.update(version=3), "newer Ticketree"),
         (lambda it: it.update(version=True), "'version' of the document is not a whole number"),
         (lambda it: it.pop("nodes"), "'nodes' of the document is not a list"),
         (lambda it: it.update(nodes=[]), "no nodes"),
@@ -355,6 +367,8 @@ def ticket(document: dict[str, object]) -> dict[str, object]:
         (lambda it: node(it, 2).update(parent=None), "may stand here"),
         (lambda it: node(it, 2).update(id=1), "an id of its own"),
         (lambda it: node(it, 2).update(id=2.0), "a whole number"),
+        (lambda it: node(it, 2).pop("origin"), "'origin' of nodes[2] of the document is not text"),
+        (lambda it: node(it, 2).update(origin="ab/cd"), "the origin of a node"),
         (lambda it: node(it, 2).update(created_at=2**63), "a whole number"),
         (lambda it: node(it, 2).update(kind="root"), "may stand here"),
         (lambda it: node(it, 2).update(kind="hologram"), "that this Ticketree knows"),
