@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from storage.importers.chats.files import EMPTY_LIST
-from storage.importers.chats.programs import program_of
+from storage.importers.chats.companions import is_named_as_chats
+from storage.importers.chats.files import EMPTY_LIST, may_be_ticket
+from storage.importers.chats.programs import program_of, resembles_chat
 from storage.importers.chats.reading import read_chat, too_large
 from storage.importers.findings import Finding, FoundTicket, Importer, Repaired, Skip, Skipped, Source
 from storage.importers.json_values import JsonFault, JsonText, Located
@@ -56,7 +57,7 @@ def read(source: Source) -> Iterator[Finding]:
 
 def read_entry(source: Source, entry: Located, name: str, raw: RawSource) -> Iterator[Finding]:
     """Read one value as a ticket, or as a chat where it is one."""
-    if program_of(entry.value):
+    if program_of(entry.value) or _is_meant_as_chat(source, entry.value):
         if len(raw.data) > MAX_MESSAGE_BYTES:
             yield Skipped(name, too_large(MAX_MESSAGE_BYTES), Skip.TICKET)
         else:
@@ -72,6 +73,11 @@ def read_entry(source: Source, entry: Located, name: str, raw: RawSource) -> Ite
         return
     fields = {source.mapping.get(key, key): value for key, value in entry.value.items()}
     yield from make_ticket(source, fields, name, raw, entry.repairs)
+
+
+def _is_meant_as_chat(source: Source, value: Json) -> bool:
+    """Whether a value that is neither chat nor ticket is to be told as a chat."""
+    return not may_be_ticket(value, source.mapping) and (resembles_chat(value) or is_named_as_chats(source.path.name))
 
 
 def make_ticket(

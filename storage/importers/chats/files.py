@@ -60,7 +60,7 @@ def content_of(head: bytes, opener: Opener, mapping: Mapping[str, str] | None = 
                     has_passed_over = True
                 elif program_of(entry.value):
                     return Content.CHATS
-                elif mapping is not None and _may_be_ticket(entry.value, mapping):
+                elif mapping is not None and may_be_ticket(entry.value, mapping):
                     return Content.OTHER
                 if entry.number >= _LOOKED_AT:
                     break
@@ -69,7 +69,8 @@ def content_of(head: bytes, opener: Opener, mapping: Mapping[str, str] | None = 
     return Content.UNREADABLE if has_passed_over else Content.OTHER
 
 
-def _may_be_ticket(value: Json, mapping: Mapping[str, str]) -> bool:
+def may_be_ticket(value: Json, mapping: Mapping[str, str]) -> bool:
+    """Whether a value has the words of a ticket, by the names that its fields are mapped to."""
     return isinstance(value, Mapping) and any(mapping.get(name, name) in _OF_TICKETS for name in value)
 
 

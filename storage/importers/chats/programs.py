@@ -18,6 +18,14 @@ SIGNS: Final = ('"mapping"', '"chat_messages"', '"history"', '"chat"', '"convers
 """One of these names stands near the beginning of every export with chats."""
 
 
+_UNMISTAKABLE: Final = frozenset({"mapping", "chat_messages", "messagesTree", "conversationId", "current_node"})
+
+
+def resembles_chat(value: Json) -> bool:
+    """Whether a JSON value has a name that only chats have, though it may be too damaged to be read as one."""
+    return isinstance(value, Mapping) and not _UNMISTAKABLE.isdisjoint(value)
+
+
 def program_of(value: Json) -> ChatProgram | None:
     """Return the program that a JSON value was exported from, None where it is no chat of a known one."""
     if not isinstance(value, Mapping):

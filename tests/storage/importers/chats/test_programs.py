@@ -314,6 +314,25 @@ def test_chats_and_tickets_in_one_file_are_each_what_they_are(desk: ChatDesk) ->
     assert {ticket.nodes for ticket in desk.store.tickets("camille")} == {0, 2}
 
 
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [
+        ("export.json", {"title": "t", "mapping": []}),
+        ("export.json", {"uuid": "c", "chat_messages": None}),
+        ("export.json", {"conversationId": "c", "title": "t"}),
+        ("conversations.json", {"title": "t", "id": "c"}),
+    ],
+)
+@pytest.mark.parametrize("others", [[], [{"id": "T-1", "body": "Where is it?"}]])
+def test_a_chat_that_cannot_be_read_is_told_as_a_chat_where_no_other_is(
+    name: str, bad: Json, others: list[Json], desk: ChatDesk
+) -> None:
+    report = desk.bring([*others, bad], name)
+
+    assert [line.reason for line in report.skipped] == ["it is no chat of a program that is known"]
+    assert (report.found, report.imported) == (1 + len(others), len(others))
+
+
 def test_a_chat_above_the_limit_among_tickets_is_named_and_the_others_are_read(
     desk: ChatDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
