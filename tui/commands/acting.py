@@ -200,11 +200,11 @@ class Label(Act):
 
         node, conversation = screen.cursor_node, sheet.page.conversation
 
-        def answered(label: str | None) -> None:
-            if node is not None and label is not None:
-                screen.spawn(screen.desk.label(conversation, node.id, label))
+        async def keep(label: str) -> None:
+            if node is not None:
+                await screen.desk.label(conversation, node.id, label)
 
-        screen.app.push_screen(LabelScreen(node.label if node else ""), answered)
+        screen.app.push_screen(LabelScreen(node.label if node else "", keep, screen.spawn))
 
 
 class ToggleNotes(Act):

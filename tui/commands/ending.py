@@ -53,10 +53,7 @@ class EraseTicket(SheetCommand):
         """Ask, then erase."""
         from tui.screens.erase import EraseScreen
 
-        ticket = sheet.page.ticket
-
-        def answered(reason: str | None) -> None:
-            if reason is not None:
-                screen.spawn(screen.desk.erase(ticket.id, reason))
-
-        screen.app.push_screen(EraseScreen(ticket.id, ticket.subject), answered)
+        ticket, erase = sheet.page.ticket, screen.desk.erase
+        screen.app.push_screen(
+            EraseScreen(ticket.id, ticket.subject, lambda reason: erase(ticket.id, reason.strip()), screen.spawn)
+        )

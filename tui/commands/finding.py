@@ -30,16 +30,17 @@ class Search(Command):
 
         finding, opened = screen.finding, screen.finding.ticket_id
 
-        def chosen(result: tuple[str, Hit] | None) -> None:
-            if result is not None:
-                finding.query, hit = result
+        def chosen(result: tuple[str, Hit | None] | None) -> None:
+            finding.typed, hit = result or (finding.typed, None)
+            if hit is not None:
+                finding.query = finding.typed
                 screen.open_hit(hit)
 
         screen.app.push_screen(
             SearchScreen(
                 lambda query: finding.find(query, opened),
                 spawn=screen.spawn,
-                query=finding.query,
+                query=finding.typed,
                 opened=opened,
                 now=screen.now,
             ),

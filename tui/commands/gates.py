@@ -68,11 +68,11 @@ class OverrideGates(SheetCommand):
 
         node, conversation = screen.cursor_node, sheet.page.conversation
 
-        def answered(reason: str | None) -> None:
-            if node is not None and reason is not None:
-                screen.spawn(screen.judging.override(conversation, node.id, reason))
+        async def keep(reason: str) -> None:
+            if node is not None:
+                await screen.judging.override(conversation, node.id, reason.strip())
 
-        screen.app.push_screen(OverrideScreen(stopped_at_cursor(screen, sheet)), answered)
+        screen.app.push_screen(OverrideScreen(stopped_at_cursor(screen, sheet), keep, screen.spawn))
 
 
 class RepairAnswer(SheetCommand):

@@ -35,13 +35,18 @@ class Reading:
 
 
 class Files:
-    """Attaches files for one agent; it touches no widget."""
+    """Attaches files for one agent; it touches no widget.
+
+    Attributes:
+        typed: what was typed as a path for each conversation and is not attached.
+    """
 
     def __init__(self, desk: Desk, post: Callable[[Message], object], spawn: Spawn) -> None:
         self._desk = desk
         self._post = post
         self._spawn = spawn
         self._reading: list[Reading] = []
+        self.typed: dict[int, str] = {}
 
     def of(self, page: Page) -> tuple[Attachment, ...]:
         """What is attached to the branch that the draft follows."""
@@ -56,6 +61,7 @@ class Files:
         path = path_of(typed)
         reading = Reading(conversation.id, path.name, asyncio.get_running_loop().create_future())
         self._reading.append(reading)
+        self.typed[conversation.id] = typed
         self._spawn(self._attach(conversation, node_id, path, reading), group="file")
         return reading
 
@@ -80,6 +86,7 @@ class Files:
             opened = await settled_call(open_file, path)
             known = await settled_call(attached_already, store, conversation, node_id, opened.file)
             if known is not None:
+                self.typed.pop(conversation.id, None)
                 reading.ended.set_result(known)
                 self._post(Said(repeated(opened.file, known)))
                 return
@@ -94,6 +101,8 @@ class Files:
                 await finished(finishing)
                 raise
             await self._desk.look_around()
+            if not attachment.reason:
+                self.typed.pop(conversation.id, None)
             reading.ended.set_result(attachment)
             self._post(Said(outcome(attachment), is_error=bool(attachment.reason)))
         finally:

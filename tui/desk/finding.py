@@ -24,11 +24,12 @@ class Finding:
     """Searches for one agent and goes to what was found; it touches no widget.
 
     Attributes:
-        query: what was searched for last.
+        query: what was searched for last, whose matches are stepped through.
+        typed: what stood in the line of the search last.
     """
 
     def __init__(self, desk: Desk, post: Callable[[Message], object]) -> None:
-        self.query = ""
+        self.query = self.typed = ""
         self._desk = desk
         self._post = post
 

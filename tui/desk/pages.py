@@ -176,8 +176,8 @@ class Pages:
     async def erase(self, ticket_id: str, reason: str) -> None:
         """Erase a ticket, and say how that went."""
         store, agent = self.services.store, self.services.agent
-        self._drafts.drop(ticket_id)
         erasure = await self._record(lambda: store.erase(ticket_id, agent, reason))
+        self._drafts.drop(ticket_id)
         if self.sheet is not None and self.sheet.page.ticket.id == ticket_id:
             await self.open(ticket_id)
         else:

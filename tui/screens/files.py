@@ -62,7 +62,13 @@ class FilesScreen(ModalScreen[None]):
         self._sheet = sheet
         self._reading: Reading | None = None
         self._box = Vertical(id="files")
-        self.line = Input(placeholder="Path of a file", compact=True, id="path", suggester=PathSuggester())
+        self.line = Input(
+            files.typed.get(sheet.page.id, ""),
+            placeholder="Path of a file",
+            compact=True,
+            id="path",
+            suggester=PathSuggester(),
+        )
         self.list = FileList(id="attached")
         self.about = Static(id="files-about", markup=False)
 
@@ -134,6 +140,7 @@ class FilesScreen(ModalScreen[None]):
         if self._reading is not None:
             self._reading.stop()
         else:
+            self._files.typed[self._sheet.page.id] = self.line.value
             self.dismiss()
 
     def action_complete(self) -> None:

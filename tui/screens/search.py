@@ -31,8 +31,8 @@ _HINT: Final = (
 Find = Callable[[str], Sequence[Hit]]
 
 
-class SearchScreen(ModalScreen[tuple[str, Hit] | None]):
-    """Returns the query with the hit that was chosen, None after Esc.
+class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
+    """Returns the query, with the hit that was chosen; Esc leaves without one.
 
     Args:
         find: searches the record; called in a thread, and may raise `StorageError`.
@@ -45,7 +45,7 @@ class SearchScreen(ModalScreen[tuple[str, Hit] | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Back", show=False),
+        Binding("escape", "leave", "Back", show=False),
         Binding("down,ctrl+n", "move(1)", "Down", show=False),
         Binding("up,ctrl+p", "move(-1)", "Up", show=False),
         Binding("pagedown", "page(1)", "Page down", show=False),
@@ -84,6 +84,10 @@ class SearchScreen(ModalScreen[tuple[str, Hit] | None]):
         self._show((), _HINT)
         if self.line.value:
             self._search()
+
+    def action_leave(self) -> None:
+        """Go back; what was typed stands in the line the next time."""
+        self.dismiss((self.line.value, None))
 
     def action_move(self, rows: int) -> None:
         """Move the cursor of the hits."""
