@@ -138,9 +138,9 @@ def test_the_limit_holds_to_the_byte_however_much_is_read_at_once(before: bytes)
 def test_the_limit_holds_for_a_single_object_too() -> None:
     data = json.dumps({"text": "x" * 1_500_000, "more": "y" * 900_000}).encode()
 
-    assert len(entries(data, 1 << 30, limit=len(data))) == 1
+    assert len(entries(data + b" " * 9, 1 << 30, limit=len(data))) == 1
     with pytest.raises(JsonFault, match=r"one object of more than 2\.3 MiB"):
-        entries(data, 1 << 30, limit=len(data) - 1)
+        entries(data + b" " * 9, 1 << 30, limit=len(data) - 1)
 
 
 def test_a_single_object_above_the_limit_is_refused() -> None:
