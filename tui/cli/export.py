@@ -40,6 +40,8 @@ def export(run: Run, ticket: str, to: str, whole: bool, at: int | None, target: 
     """
     if whole and at is not None:
         raise click.UsageError("Choose one: the whole tree (--all), or the path to a node (--at).")
+    if force and (target is None or str(target) == "-"):
+        raise click.UsageError("--force replaces a file; name it with -o, or leave --force out.")
     exporter = EXPORTERS[to]
     with run.store() as store:
         scope = Scope.TREE if whole else Scope.PATH if at is not None else exporter.scope

@@ -166,6 +166,23 @@ def test_the_body_can_be_piped_on_byte_for_byte(desk: Desk, asked: int) -> None:
     assert desk.cli.run("audit", "request", str(asked), "--response").stdout_bytes == sent.response
 
 
+@pytest.mark.parametrize("two", [("--body", "--response"), ("--response", "--json"), ("--body", "--json")])
+def test_of_several_ways_to_print_a_request_none_is_left_out_silently(
+    desk: Desk, asked: int, two: tuple[str, str]
+) -> None:
+    for options in (two, two[::-1]):
+        done = desk.cli.run("audit", "request", str(asked), *options)
+        assert (done.exit_code, "choose one of them" in sentence(done)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command", [("audit", "anchor"), ("export", "T-1", "--to", "json"), ("export", "T-1", "--to", "json", "-o", "-")]
+)
+def test_force_without_a_file_is_refused(desk: Desk, command: tuple[str, ...]) -> None:
+    done = desk.cli.run(*command, "--force")
+    assert (done.exit_code, "name it with -o" in sentence(done)) == (2, True)
+
+
 def test_a_body_that_was_altered_exits_3(desk: Desk, asked: int) -> None:
     with tampered(desk.cli.db) as connection:
         connection.execute("UPDATE wire SET data = x'7b7d' WHERE direction = 'sent'")

@@ -24,6 +24,8 @@ def anchor(run: Run, target: Path | None, force: bool) -> None:
     Keep it where whoever can write the database cannot: `audit verify --anchor FILE` then also finds what was written
     anew, cut off at its end, or put back from an earlier copy.
     """
+    if force and target is None:
+        raise click.UsageError("--force replaces a file; name it with -o, or leave --force out.")
     from storage.audit.anchor import anchor_record
     from tui.audit_text import counted
 

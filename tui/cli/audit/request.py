@@ -18,17 +18,21 @@ if TYPE_CHECKING:
 @click.command
 @click.argument("node", type=click.IntRange(min=1))
 @click.option("--attempt", metavar="N", type=click.IntRange(min=1), help="One of several attempts.")
-@click.option("--body", "raw", flag_value="body", help="Print the body of the last attempt byte for byte, and no more.")
-@click.option("--response", "raw", flag_value="response", help="Print the raw response in the same way.")
+@click.option("--body", is_flag=True, help="Print the body of the last attempt byte for byte, and no more.")
+@click.option("--response", is_flag=True, help="Print the raw response in the same way.")
 @json_option
 @click.pass_context
 @pass_run
-def request(run: Run, context: click.Context, node: int, attempt: int | None, raw: str | None, as_json: bool) -> None:
+def request(
+    run: Run, context: click.Context, node: int, attempt: int | None, body: bool, response: bool, as_json: bool
+) -> None:
     """Show what was sent for an answer of yours: bytes, digest, parts with their origins, response, and what was cut.
 
     NODE is the number of an answer, as `ticketree tree` shows it. The exit status is 3 when the bytes do not give their
     digest, or a part is not what the record says.
     """
+    if body + response + as_json > 1:
+        raise click.UsageError("--body, --response and --json each print one thing and no more; choose one of them.")
     from assistant.audit.known_texts import system_messages, tasks_here
     from assistant.audit.tracing import trace_answer
 
@@ -41,9 +45,9 @@ def request(run: Run, context: click.Context, node: int, attempt: int | None, ra
     if not found:
         what = f"node {node}" if attempt is None else f"attempt {attempt} of node {node}"
         raise click.UsageError(f"Nothing was sent for {what}. Choose an answer that a model was asked for.")
-    if raw is not None:
+    if body or response:
         last = ([evidence for evidence in found if evidence.is_for_answer] or found)[-1]
-        _write(last.request.body if raw == "body" else last.request.response)
+        _write(last.request.body if body else last.request.response)
     elif as_json:
         print_json(
             {
