@@ -92,26 +92,30 @@ class TicketreeApp(App[None]):
         """Take what the terminal reports; what a key commands is done before the next key is looked at."""
         if self._ahead.holds(event):
             return
-        if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event.key)):
+        if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event)):
             await super().on_event(event)
 
     async def on_settled(self, message: Settled) -> None:
-        """Take what was typed while the desk opened."""
+        """Take what was typed while the desk or a ticket opened."""
         for event in self._ahead.end():
             if message.takes_keys:
                 await self.on_event(event)
 
-    async def _commands(self, key: str) -> bool:
-        """Run what a key means on the desk where nothing is typed.
+    async def _commands(self, event: events.Key) -> bool:
+        """Run what a key means on the desk, unless it is the composer's.
 
-        Without it a key goes up from the panel that has the focus, and letters that were typed fast after the key that
-        leads to the composer would come to that panel too, as commands. Esc means something to the screen itself.
+        Without it a key goes up from the panel that has the focus, and what was typed fast after it would come to that
+        panel, or to the ticket that it leaves, too. Esc means something to the screen itself.
         """
         desk = self.desk_screen
-        if desk is None or self.screen is not desk or desk.typing or not self.app_focus or key == "escape":
+        if desk is None or self.screen is not desk or not self.app_focus or event.key == "escape":
             return False
-        bound = desk.active_bindings.get(key)
-        return bound is not None and await self.run_action(bound.binding.action, bound.node)
+        bound = desk.active_bindings.get(event.key)
+        if bound is None or desk.is_text(event):
+            return False
+        if desk.typing:
+            await desk.composed()
+        return await self.run_action(bound.binding.action, bound.node)
 
     async def action_quit(self) -> None:
         """Leave as the command does, from wherever Ctrl+Q was pressed."""
@@ -149,7 +153,14 @@ class TicketreeApp(App[None]):
         for command_id, keys in key_map.keys.items():
             for key in keys:
                 self.bind(key, f"screen.command('{command_id}')", show=False)
-        desk_screen = DeskScreen(services, key_map, self._ticket_id, now=self._now, write_terminal=self.write_terminal)
+        desk_screen = DeskScreen(
+            services,
+            key_map,
+            self._ticket_id,
+            now=self._now,
+            write_terminal=self.write_terminal,
+            hold_keys=self._ahead.begin,
+        )
         self.desk_screen = desk_screen
         await self.push_screen(desk_screen)
 

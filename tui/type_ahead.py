@@ -1,4 +1,4 @@
-"""What is typed while the desk opens: it waits until something takes it, in the order in which it came."""
+"""What is typed while the desk or another ticket opens: it waits until that takes it, in the order in which it came."""
 
 from typing import Final, TypeAlias
 
@@ -7,11 +7,11 @@ from textual.message import Message
 
 Typed: TypeAlias = events.Key | events.Paste
 
-_EDITING: Final = frozenset({"backspace", "ctrl+j"})
+_LEAVING: Final = frozenset({"ctrl+q", "ctrl+c"})
 
 
 class Settled(Message):
-    """The desk has opened, and keys mean from now on what they mean.
+    """The desk, or a ticket on it, has opened, and keys mean from now on what they mean.
 
     Attributes:
         takes_keys: what was typed before goes to it; where the ticket that it was typed for did not open, it does not.
@@ -23,19 +23,29 @@ class Settled(Message):
 
 
 class TypeAhead:
-    """Holds text back, and drops Enter: what that would send could not be seen when it was pressed."""
+    """Holds text back, and drops Enter: what that would send could not be seen when it was pressed.
+
+    Whatever else is pressed waits too, in its place, so that each text and each command comes to the ticket that it was
+    meant for. Only what ends the app does not.
+    """
 
     def __init__(self) -> None:
         self._held: list[Typed] | None = []
 
+    def begin(self) -> None:
+        """Hold what comes from now on."""
+        if self._held is None:
+            self._held = []
+
     def holds(self, event: events.Event) -> bool:
-        """Keep an event for later, if it is text that came too early; tells whether nobody else may take it now."""
+        """Keep an event for later, if it came too early; tells whether nobody else may take it now."""
         if self._held is None or not isinstance(event, Typed) or event.is_forwarded:
             return False
-        if isinstance(event, events.Paste) or event.is_printable or event.key in _EDITING:
+        if isinstance(event, events.Key) and event.key in _LEAVING:
+            return False
+        if isinstance(event, events.Paste) or event.key != "enter":
             self._held.append(event)
-            return True
-        return event.key == "enter"
+        return True
 
     def end(self) -> list[Typed]:
         """Return what was held; nothing is held any more."""

@@ -165,10 +165,14 @@ class AppDriver:
         await self.pilot.press(*keys)
         await self.rest()
 
-    async def burst(self, keys: Iterable[str]) -> None:
-        """Press keys, all of them before the first has done anything."""
+    def hit(self, keys: Iterable[str]) -> None:
+        """Press keys and wait for nothing."""
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+    async def burst(self, keys: Iterable[str]) -> None:
+        """Press keys, all of them before the first has done anything."""
+        self.hit(keys)
         await self.rest()
 
     async def type(self, text: str) -> None:

@@ -3,10 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Event
+from typing import NoReturn
 
-from app_driver import TICKET, AppDriver, RecordingApp, a_store, services, with_branches
+import pytest
+from app_driver import CLOSED, OTHER, TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
+from scripted_provider import ScriptedProvider, words
 from textual import events
 
+from storage.errors import NotFoundError
 from storage.interactions import Draft
 from storage.store import Store
 from tui.services import Services
@@ -79,3 +83,78 @@ async def test_what_was_typed_for_a_ticket_that_is_not_there_commands_nothing() 
 
         assert (desk.screen.tickets.cursor, desk.app.is_running) == (0, True)
         assert "T-0" in desk.told[0]
+
+
+# while another ticket opens
+
+
+async def test_what_is_typed_right_behind_the_key_that_opens_another_ticket_is_for_that_one_and_is_not_sent() -> None:
+    provider = ScriptedProvider(words("Oui."))
+    async with running_app(services(a_store(), provider)) as desk:
+        await desk.burst((*"abc", "ctrl+n", *"hello", "enter", *"you"))
+        await desk.until(lambda: desk.screen.composer.text == "helloyou")
+
+        assert desk.sheet.page.ticket.id == OTHER
+        assert provider.chains == []
+        await desk.until(lambda: desk.store.draft("camille", TICKET).text == "abc")
+        await desk.until(lambda: desk.store.draft("camille", OTHER).text == "helloyou")
+
+
+async def test_of_texts_typed_for_several_tickets_each_comes_to_its_own() -> None:
+    async with running_app(services(a_store())) as desk:
+        await desk.burst((*"one", "ctrl+n", *"two", "ctrl+b", "x", "ctrl+n", "ctrl+n", *"three"))
+        await desk.until(lambda: desk.screen.composer.text == "three")
+
+        await desk.until(lambda: desk.store.draft("camille", CLOSED).text == "three")
+        assert [desk.store.draft("camille", ticket).text for ticket in (TICKET, OTHER)] == ["onex", "two"]
+
+
+async def test_a_command_right_behind_it_is_for_that_ticket_too() -> None:
+    provider = ScriptedProvider(words("Oui."))
+    async with running_app(services(a_store(), provider)) as desk:
+        await desk.press("escape")
+        await desk.burst(("greater_than_sign", "f9"))
+        await desk.until(lambda: bool(provider.chains))
+        await desk.answered()
+
+        assert desk.sheet.page.ticket.id == OTHER
+        assert desk.shown == ["Oui."]
+        assert len(desk.store.nodes(desk.store.open_conversation("camille", TICKET).id)) == 2
+
+
+async def test_while_the_record_is_busy_the_desk_says_what_it_opens_and_nothing_goes_to_the_ticket_that_is_left() -> (
+    None
+):
+    made, may_open = services(a_store()), Event()
+    async with running_app(made) as desk:
+        await desk.type("kept")
+        desk.screen.desk._recorder.submit(lambda: may_open.wait(30))
+        desk.hit(("ctrl+n", *"for Ann"))
+        await desk.until(lambda: f"Ticket {OTHER} is being opened." in desk.seen)
+        desk.hit(("enter", "!"))
+        await desk.until(lambda: desk.app.message_queue_size == 0)
+        assert desk.screen.composer.text == "kept"
+        may_open.set()
+        await desk.until(lambda: desk.screen.composer.text == "for Ann!")
+
+        assert desk.sheet.page.ticket.id == OTHER
+        assert desk.store.draft("camille", TICKET).text == "kept"
+
+
+async def test_what_was_typed_for_a_ticket_that_cannot_be_opened_goes_to_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = services(a_store())
+
+    def refuse(agent: str, ticket_id: str) -> NoReturn:
+        raise NotFoundError(f"There is no ticket {ticket_id} for {agent}.")
+
+    async with running_app(made) as desk:
+        await desk.type("kept")
+        monkeypatch.setattr(made.store, "open_conversation", refuse)
+        await desk.burst(("ctrl+n", *"for Ann", "enter"))
+        await desk.until(lambda: bool(desk.told))
+        await desk.press("!")
+
+        assert desk.screen.composer.text == "kept!"
+        assert desk.sheet.page.ticket.id == TICKET

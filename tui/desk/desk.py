@@ -30,6 +30,8 @@ class Desk(Pages):
     @property
     def busy(self) -> str:
         """Why nothing can be sent in the open conversation now; empty when something can."""
+        if self.opening:
+            return f"Ticket {self.opening} is being opened."
         if (sheet := self.sheet) is None:
             return "Open a ticket first."
         if sheet.page.ticket.erased:

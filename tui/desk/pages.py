@@ -71,12 +71,21 @@ class Pages:
         """Open this agent's conversation on a ticket; of several asked for at once the last one is shown."""
         self._opening = ticket_id
         self._drafts.write_soon()
-        sheet = await self._record(lambda: self._read_sheet(ticket_id))
-        if self._opening == ticket_id:
+        try:
+            sheet = await self._record(lambda: self._read_sheet(ticket_id))
+        finally:
+            is_wanted = self._opening == ticket_id
+            self._opening = "" if is_wanted else self._opening
+        if is_wanted:
             self.sheet = sheet
             self.turns.unread.discard(ticket_id)
             self._post(Opened())
             await self.list_tickets()
+
+    @property
+    def opening(self) -> str:
+        """The ticket that is about to be open; "" where none is."""
+        return self._opening
 
     async def list_tickets(self) -> None:
         """Read the list of tickets and report it where it has changed."""

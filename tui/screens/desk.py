@@ -22,6 +22,7 @@ from tui.desk.judging import Judging
 from tui.desk.messages import Grew, Left, Said, TicketsChanged, Turned, Waits
 from tui.desk.page import Page
 from tui.errors import TuiError
+from tui.screens.arriving import Arriving
 from tui.screens.copying import Choose, copy_out
 from tui.screens.panels import REMEDIES, Panels
 from tui.services import Services
@@ -47,6 +48,7 @@ class DeskScreen(Panels):
         *,
         now: Callable[[], datetime],
         write_terminal: Callable[[str], None],
+        hold_keys: Callable[[], None],
     ) -> None:
         super().__init__(services, key_map, now)
         self._steps = Steps(self._guarded)
@@ -56,6 +58,7 @@ class DeskScreen(Panels):
         self.files = Files(self.desk, self.post_message, self.spawn)
         self.foreseeing = Foreseeing(self.desk, self.post_message, self.spawn)
         self.write_terminal = write_terminal
+        self.arriving = Arriving(self, hold_keys)
         self._ticket_id = ticket_id
         self._write_next = ticket_id is not None
 
@@ -120,13 +123,13 @@ class DeskScreen(Panels):
     def open_ticket(self, ticket_id: str) -> None:
         """Open a ticket; the cursor of the list goes along."""
         self.tickets.cursor_to(ticket_id)
-        self.spawn(self.desk.open(ticket_id))
+        self.arriving.begin(self.desk.open(ticket_id))
 
     def open_hit(self, hit: Hit) -> None:
         """Open what a search found, with the focus where the next letter is a command."""
         self.tickets.cursor_to(hit.ticket_id)
         (self.chat if self.outline.size.width == 0 else self.outline).focus()
-        self.spawn(self.finding.open(hit))
+        self.arriving.begin(self.finding.open(hit))
 
     def go(self, move: Callable[[Page, Node], Node | None]) -> None:
         """Go where a move leads from the cursor, and show it."""
@@ -179,7 +182,7 @@ class DeskScreen(Panels):
     def on_ticket_list_chosen(self, message: TicketList.Chosen) -> None:
         """Open the ticket, and write."""
         self._write_next = True
-        self.spawn(self.desk.open(message.ticket_id))
+        self.arriving.begin(self.desk.open(message.ticket_id))
 
     def on_outline_highlighted(self, message: Outline.Highlighted) -> None:
         """Bring what the cursor is on into view, if it lies on the branch that is shown."""
@@ -250,7 +253,7 @@ class DeskScreen(Panels):
     def _write(self) -> None:
         """Go to the composer, and let what was typed before come to it."""
         self.composer.focus()
-        self.post_message(Settled(takes_keys=True))
+        self.arriving.settle()
 
     def on_turned(self, message: Turned) -> None:
         """Show the conversation as it is now."""

@@ -1,9 +1,11 @@
 """The panels of the desk: which widgets there are, where they stand, and what is painted on them."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -17,7 +19,7 @@ from storage.interactions import Node
 from storage.tickets import TicketSummary
 from storage.usage import Call
 from tui.chat_items import chat_items, plan_fates, plan_notes, plan_tokens
-from tui.commands.keys import KeyMap
+from tui.commands.keys import KeyMap, is_typed
 from tui.commands.registry import BY_ID, BY_RANK
 from tui.desk.desk import Desk
 from tui.desk.finding import Finding
@@ -102,6 +104,19 @@ class Panels(Screen[None]):
     def typing(self) -> bool:
         """The composer has the focus."""
         return self.focused is self.composer
+
+    def is_text(self, event: events.Key) -> bool:
+        """A key is the composer's own, as text or to move its cursor."""
+        bound = self.active_bindings.get(event.key)
+        is_own = event.is_printable or is_typed(event.key) or (bound is not None and bound.node is self.composer)
+        return self.typing and is_own
+
+    async def composed(self) -> None:
+        """Return once what was typed before has come to the draft."""
+        for pump in (self.composer, self):
+            done = asyncio.Event()
+            if pump.call_later(done.set):
+                await done.wait()
 
     def write(self) -> None:
         """Focus the composer at once, so that the next key is text; `focus` would let some pass first."""
