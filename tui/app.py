@@ -126,7 +126,15 @@ class TicketreeApp(App[None]):
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self._leave)
         loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        self.screen_change_signal.subscribe(self, self._uncover, immediate=True)
         self.call_after_refresh(lambda: self.run_worker(self._open(), exit_on_error=False))
+
+    def _uncover(self, screen: Screen[object]) -> None:
+        """Let nothing that was told in passing before lie over a dialog, nor show through from the screen below."""
+        if screen.is_modal:
+            self.clear_notifications()
+            for below in self.screen_stack[:-1]:
+                below.query("ToastHolder").remove()
 
     async def _open(self) -> None:
         """Open the desk beside the loop and show it."""

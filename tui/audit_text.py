@@ -149,4 +149,4 @@ def _answered(evidence: Evidence) -> str:
         return "erased" if evidence.is_erased else "not yet, or never"
     status = f"status {request.status_code}, " if request.status_code is not None else ""
     size = f"{len(request.response):,} bytes, " if request.response is not None else ""
-    return f"{status}{size}{request.latency_ms:,} ms" + (f", {request.error}" if request.error else "")
+    return f"{status}{size}{request.latency_ms:,} ms" + (f". {request.error}" if request.error else "")

@@ -178,6 +178,7 @@ async def test_a_file_is_taken_out_again(orders: Path) -> None:
 async def test_tab_completes_the_path(orders: Path) -> None:
     async with running_app(services(a_prepared_store())) as desk:
         desk.screen.outline.focus()
+        await desk.rest()
         await desk.press("A")
         await desk.type(f"{orders.parent}/ord")
         screen = desk.app.screen
@@ -186,6 +187,37 @@ async def test_tab_completes_the_path(orders: Path) -> None:
         await desk.press("tab")
 
         assert screen.line.value == str(orders)
+
+
+async def test_tab_right_behind_what_was_typed_completes_it_and_enter_attaches_the_completed_path(orders: Path) -> None:
+    async with running_app(services(a_prepared_store())) as desk:
+        desk.screen.outline.focus()
+        await desk.rest()
+        await desk.press("A")
+        screen = desk.app.screen
+        assert isinstance(screen, FilesScreen)
+        await desk.burst([*f"{orders.parent}/ord", "tab", "enter"])
+        await at_the_desk(desk)
+
+        assert desk.told == ["orders.csv is attached: 3 words."]
+
+
+async def test_tab_leaves_a_path_that_nothing_completes_and_goes_on_behind_a_folder(tmp_path: Path) -> None:
+    file = tmp_path / "letters" / "first.txt"
+    file.parent.mkdir()
+    file.write_text("x")
+    async with running_app(services(a_prepared_store())) as desk:
+        desk.screen.outline.focus()
+        await desk.rest()
+        await desk.press("A")
+        screen = desk.app.screen
+        assert isinstance(screen, FilesScreen)
+        await desk.burst([*f"{tmp_path}/lett", "tab", "tab"])
+        assert screen.line.value == str(file)
+        await desk.burst(["x", "y", "backspace", "home", "tab"])
+        assert screen.line.value == f"{file}x"
+        assert screen.line.cursor_position == len(screen.line.value)
+        assert screen.line.has_focus
 
 
 @pytest.mark.parametrize("text", EVERY, ids=lambda text: text.id)

@@ -195,3 +195,13 @@ def test_the_parts_of_a_request(snap_compare: Callable[..., bool], monkeypatch: 
     assert snap_compare(app, terminal_size=(120, 36), run_before=run_before)
     assert app.desk_screen is not None
     app.desk_screen.desk.close()
+
+
+async def test_what_stopped_an_answer_is_a_sentence_of_its_own() -> None:
+    store = a_store()
+    branches = with_branches(store)
+    record(store, branches.friendly_draft.id, "It was stopped before the answer ended.", attempt=1)
+    async with running_app(services(store)) as desk:
+        await desk.at(branches.friendly_draft)
+        await desk.press("p")
+        assert "bytes, 1 ms. It was stopped before the answer ended." in desk.seen

@@ -59,4 +59,4 @@ def _show(screen: DeskScreen, node: Node) -> None:
             screen.app.notify("Nothing was sent for this answer: no model was asked for it here.")
         return sent
 
-    open_screen(screen.app, screen.spawn, read)
+    open_screen(screen.app, screen.spawn, "Reading what was sent", read)

@@ -83,7 +83,7 @@ def _show(screen: DeskScreen, sheet: Sheet) -> None:
     def scroll(pages: int) -> None:
         (screen.chat.scroll_page_down if pages > 0 else screen.chat.scroll_page_up)(animate=False)
 
-    open_screen(screen.app, screen.spawn, read, answered)
+    open_screen(screen.app, screen.spawn, "Comparing the strategies", read, answered)
 
 
 def _last_left_out(plan: Plan | None) -> int | None:

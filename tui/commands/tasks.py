@@ -52,7 +52,7 @@ def _choose(screen: DeskScreen, sheet: Sheet) -> None:
         if task is not None and screen.sheet is sheet:
             screen.spawn(screen.desk.choose_task(task))
 
-    open_screen(screen.app, screen.spawn, read, answered)
+    open_screen(screen.app, screen.spawn, "Reading the tasks", read, answered)
 
 
 class CopyInternal(SheetCommand):

@@ -43,8 +43,6 @@ def _show(screen: DeskScreen) -> None:
 
     async def read() -> UsageScreen:
         calls, prices = await asyncio.gather(asyncio.to_thread(calls_so_far), asyncio.to_thread(services.prices.read))
-        if prices.problem:
-            screen.app.notify(prices.problem, severity="warning", timeout=10)
-        return UsageScreen(calls, prices.list, now.date(), now.tzinfo, has_conversation=sheet is not None)
+        return UsageScreen(calls, prices, now.date(), now.tzinfo, has_conversation=sheet is not None)
 
-    open_screen(screen.app, screen.spawn, read)
+    open_screen(screen.app, screen.spawn, "Reading what models took", read)

@@ -1,36 +1,66 @@
 """Holds back the keys while a screen that was asked for is being read, so that none of them goes elsewhere."""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from textual import events
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, Screen
 from textual.widget import AwaitMount
+from textual.widgets import Static
 
 from tui.step import Spawn
 
 Result = TypeVar("Result")
 
+_SILENT_S: Final = 0.25
+"""What is read faster than this needs no words."""
+
 
 class Curtain(ModalScreen[None]):
-    """Shows nothing and lets no key through.
+    """Lets no key through, and says what is being read once that takes a while.
 
     Attributes:
         pressed: the keys that came, in order.
     """
 
-    DEFAULT_CSS = "Curtain { background: transparent; }"
+    DEFAULT_CSS = """
+    Curtain {
+        align: center middle;
+        background: transparent;
+        #reading {
+            width: auto;
+            max-width: 90%;
+            padding: 1 3;
+            background: $surface;
+            border: round $border;
+            visibility: hidden;
+        }
+    }
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, reading: str) -> None:
         super().__init__()
         self.pressed: list[events.Key] = []
+        self._words = Static(f"{reading} …", id="reading", markup=False)
         self._is_drawn = False
+
+    def compose(self) -> ComposeResult:
+        """The words, hidden at first."""
+        yield self._words
+
+    def on_mount(self) -> None:
+        """Let them be seen after a while."""
+        self.set_timer(_SILENT_S, self._speak)
+
+    def _speak(self) -> None:
+        self._words.visible = not self._is_drawn
 
     def draw(self) -> AwaitComplete | None:
         """Go away: at once, or when the screen that has come before it closes."""
         self._is_drawn = True
+        self._words.visible = False
         return self.dismiss() if self.app.screen is self else None
 
     def on_screen_resume(self) -> None:
@@ -48,6 +78,7 @@ class Curtain(ModalScreen[None]):
 def open_screen(
     app: App[object],
     spawn: Spawn,
+    reading: str,
     read: Callable[[], Awaitable[Screen[Result] | None]],
     answered: Callable[[Result | None], None] | None = None,
 ) -> None:
@@ -56,10 +87,11 @@ def open_screen(
     Args:
         app: in which it opens.
         spawn: runs what is to be waited for beside the screen.
+        reading: what is shown while that takes long, such as "Reading the tasks".
         read: reads what the screen shows, off the event loop.
         answered: gets what the screen is dismissed with.
     """
-    curtain = Curtain()
+    curtain = Curtain(reading)
     spawn(_opened(app, curtain, app.push_screen(curtain), read, answered))
 
 

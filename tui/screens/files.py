@@ -1,7 +1,7 @@
 """The files of a branch: attaching one by its path, and taking one out of further requests."""
 
 import asyncio
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -27,6 +27,8 @@ _TYPING = "Enter attaches · Tab completes · ↓ to the files · Esc leaves"
 _LISTING = "w sends it no more · ↑ to the path · Esc leaves"
 _READING = "Esc stops it · Enter goes on working meanwhile"
 
+_PATIENCE_S: Final = 2.0
+
 
 class PathSuggester(Suggester):
     """Completes a path from what is in its folder."""
@@ -37,6 +39,35 @@ class PathSuggester(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         """The first file or folder that begins as what is typed."""
         return await asyncio.to_thread(completed, value) if value else None
+
+
+class PathLine(Input):
+    """A line for a path: Tab completes what stands in it, and the keys behind Tab come after that."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, placeholder="Path of a file", compact=True, id="path", suggester=PathSuggester())
+
+    async def on_key(self, event: events.Key) -> None:
+        """Complete; other keys of the line's own are done here too, so that none overtakes another."""
+        if event.key == "tab":
+            await self._complete()
+        elif bindings := self._bindings.key_to_bindings.get(event.key):
+            await self.run_action(bindings[0].action)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    async def _complete(self) -> None:
+        """Let the next key wait, but not for a folder that does not answer."""
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                found = await asyncio.to_thread(completed, self.value) if self.value else None
+        except TimeoutError:
+            return
+        if found is not None:
+            self.value = found
+        self.cursor_position = len(self.value)
 
 
 class FilesScreen(ModalScreen[None]):
@@ -50,7 +81,6 @@ class FilesScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave it", show=False),
-        Binding("tab", "complete", "Complete", show=False, priority=True),
         Binding("down", "to_list", "To the files", show=False),
         Binding("w", "withdraw", "Send it no more", show=False),
     ]
@@ -62,13 +92,7 @@ class FilesScreen(ModalScreen[None]):
         self._sheet = sheet
         self._reading: Reading | None = None
         self._box = Vertical(id="files")
-        self.line = Input(
-            files.typed.get(sheet.page.id, ""),
-            placeholder="Path of a file",
-            compact=True,
-            id="path",
-            suggester=PathSuggester(),
-        )
+        self.line = PathLine(files.typed.get(sheet.page.id, ""))
         self.list = FileList(id="attached")
         self.about = Static(id="files-about", markup=False)
 
@@ -142,12 +166,6 @@ class FilesScreen(ModalScreen[None]):
         else:
             self._files.typed[self._sheet.page.id] = self.line.value
             self.dismiss()
-
-    def action_complete(self) -> None:
-        """Take over what is suggested."""
-        if self.line.has_focus:
-            self.line.action_end()
-            self.line.action_cursor_right()
 
     def action_to_list(self) -> None:
         """Go to the files that are attached."""

@@ -126,6 +126,8 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
             self._timer.stop()
             self._timer = None
         self._asked = self.line.value
+        if self._asked.strip():
+            self._say_that_it_searches()
         self._spawn(self._look_up(self._asked))
 
     async def _look_up(self, query: str) -> None:
@@ -144,6 +146,12 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
         if self._choose_when_found:
             self._choose_when_found = False
             self._choose()
+
+    def _say_that_it_searches(self) -> None:
+        """What was found before stays meanwhile."""
+        self.box.border_subtitle = Content("searching … · Esc goes back")
+        if self.hits.cursor_hit is None:
+            self.context.update(Content.styled("Searching …", MUTED))
 
     def _choose(self) -> None:
         if (hit := self.hits.cursor_hit) is not None:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from assistant.audit.origins import Evidence
 from assistant.money.prices import PriceList
 from tui.sent_text import SentPage, sent_pages, tabs
+from tui.tones import MUTED
 from tui.widgets.line_view import LineView
 
 _PAGES = tuple(SentPage)
@@ -56,7 +57,7 @@ class SentScreen(ModalScreen[None]):
         self._at = len(attempts) - 1
         self._page = SentPage.SUMMARY
         self._box = Vertical(id="sent")
-        self._tabs = Static(id="sent-tabs", markup=False)
+        self._tabs = Static(tabs(self._page), id="sent-tabs", markup=False)
         self._text = LineView(id="sent-text")
 
     def compose(self) -> ComposeResult:
@@ -68,6 +69,7 @@ class SentScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Read at once."""
         self._text.focus()
+        self._text.show(Content.styled("The request is being laid out …", MUTED))
         self.call_after_refresh(self._show)
 
     def action_page(self, number: int) -> None:

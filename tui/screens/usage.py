@@ -11,7 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from assistant.money.prices import PriceList
+from tui.display import display_safe
+from tui.price_reader import KnownPrices
+from tui.tones import MUTED, WARNING
 from tui.usage_page import Measure, page, tabs
 from tui.usage_report import Calls, Period, make_report
 
@@ -53,7 +55,7 @@ class UsageScreen(ModalScreen[None]):
     ]
 
     def __init__(
-        self, calls: Calls, prices: PriceList, today: date, zone: tzinfo | None, *, has_conversation: bool
+        self, calls: Calls, prices: KnownPrices, today: date, zone: tzinfo | None, *, has_conversation: bool
     ) -> None:
         super().__init__()
         self._calls = calls
@@ -64,7 +66,7 @@ class UsageScreen(ModalScreen[None]):
         self._period = Period.CONVERSATION if has_conversation else Period.WEEK
         self._measure = Measure.TOKENS
         self._tabs = Static(id="usage-tabs", markup=False)
-        self._page = Static(markup=False)
+        self._page = Static(Content.styled("The figures are being added up …", MUTED), markup=False)
 
     def compose(self) -> ComposeResult:
         """Tabs over a page that scrolls."""
@@ -105,9 +107,11 @@ class UsageScreen(ModalScreen[None]):
         self.query_one("#usage-page").scroll_relative(y=rows, animate=False)
 
     def _show(self) -> None:
-        report = make_report(self._calls, self._period, self._prices, self._today, self._zone)
+        report = make_report(self._calls, self._period, self._prices.list, self._today, self._zone)
+        problem = display_safe(self._prices.problem)
         lines = _PLOT_LINES[self.size.height >= _TALL]
         width = self.query_one("#usage-page").size.width - _BESIDE_SCROLLBAR
         self._tabs.update(tabs(self._period, self._periods))
-        self._page.update(page(report, self._measure, max(40, width), plot_lines=lines, today=self._today))
+        figures = page(report, self._measure, max(40, width), plot_lines=lines, today=self._today)
+        self._page.update(Content.assemble((f"⚠ {problem}\n\n" if problem else "", WARNING), figures))
         self.query_one("#usage-page").scroll_home(animate=False)
