@@ -12,6 +12,7 @@
     │   └── ReadingError     an attached file cannot be read
     ├── ExportError          what should be an export of a conversation is none, or is damaged
     ├── UnreadableError      the file is no Ticketree database, or is damaged
+    │   ├── DamagedError     the file is a record, and is damaged
     │   └── NewerSchemaError the file was written by a newer Ticketree
     ├── UnwritableError      read-only, disk full, no permission
     │   └── ReplacedFileError the file was moved, deleted or replaced while in use
@@ -57,6 +58,10 @@ class ExportError(StorageError):
 
 class UnreadableError(StorageError):
     """The file is not a Ticketree database, or it is damaged."""
+
+
+class DamagedError(UnreadableError):
+    """The file is a record, and is damaged so that it cannot be used."""
 
 
 class NewerSchemaError(UnreadableError):

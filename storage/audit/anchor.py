@@ -1,7 +1,8 @@
 """Anchored heads: how long each conversation's chain was, and its last hash, kept outside the database.
 
 An anchor holds no words and no names, so that it can be given to anybody. What was in the record when it was made
-cannot be changed, cut or put back later without its hashes telling.
+cannot be changed, cut or put back later without its hashes telling. Requests are no links of the chain, so a head has a
+hash over them beside that of the last link.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from storage.audit.hashing import request_hash
 from storage.audit.rows import RecordRows
 from storage.chain import GENESIS, canonical_json
 from storage.errors import UnreadableError
@@ -16,7 +18,7 @@ from storage.store import Store
 from storage.values import Json, JsonObject
 
 FORMAT: Final = "ticketree-anchor"
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Head:
         links: how many links its chain has.
         hash: hex, that of the last link.
         requests: how many requests it has.
-        requests_hash: hex, over the digests of their bodies.
+        requests_hash: hex, over all that is stored of them beside their bytes, such as node, time and digest.
     """
 
     conversation_id: int
@@ -91,21 +93,16 @@ def head_of(rows: RecordRows, conversation_id: int) -> Head | None:
     return next(_heads(rows, conversation_id), None)
 
 
-def next_requests_hash(before: bytes, body_sha256: str) -> bytes:
-    """Return the hash over the digests of a conversation's requests once one more is added."""
-    return hashlib.sha256(before + body_sha256.encode("utf-8", "surrogateescape")).digest()
-
-
 def read_anchor(document: Json) -> Anchor:
     """Read what an anchor's file holds.
 
     Raises:
-        UnreadableError: it is no anchor, or was changed.
+        UnreadableError: it is no anchor, is of another version, or was changed.
     """
     match document:
         case {
             "format": "ticketree-anchor",
-            "version": 1,
+            "version": 2,
             "made_at": int(made_at),
             "record": {"hash": str(expected)},
             "conversations": list(entries),
@@ -115,6 +112,11 @@ def read_anchor(document: Json) -> Anchor:
             if anchor.hash != expected or len(heads) != len(entries):
                 raise UnreadableError("The anchor was changed: its heads do not give its own hash.")
             return anchor
+        case {"format": "ticketree-anchor", "version": int(version)} if version != VERSION:
+            raise UnreadableError(
+                f"The anchor is of version {version}, whose hashes are made otherwise than those of version {VERSION}; "
+                "make a new one: `ticketree audit anchor -o FILE`."
+            )
         case _:
             raise UnreadableError("This is no anchor; `ticketree audit anchor -o FILE` makes one.")
 
@@ -137,7 +139,7 @@ def _heads(rows: RecordRows, conversation_id: int | None) -> Iterator[Head]:
     requests: dict[int, tuple[int, bytes]] = {}
     for request in rows.requests(conversation_id, bodies=False):
         count, before = requests.get(request.conversation_id, (0, GENESIS))
-        requests[request.conversation_id] = count + 1, next_requests_hash(before, request.body_sha256)
+        requests[request.conversation_id] = count + 1, request_hash(before, request)
     for conversation, link, last in rows.heads(conversation_id):
         asked, requests_hash = requests.get(conversation, (0, GENESIS))
         yield Head(conversation, link, last.hex(), asked, requests_hash.hex())

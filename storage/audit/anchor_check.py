@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from storage.audit.anchor import Anchor, Head, next_requests_hash
+from storage.audit.anchor import Anchor, Head
 from storage.audit.chain_walk import ChainWalk
 from storage.audit.findings import Findings, Place
-from storage.audit.rows import ConversationRow
+from storage.audit.hashing import request_hash
+from storage.audit.rows import ConversationRow, RequestRow
 from storage.chain import GENESIS
 from storage.values import JsonObject
 
@@ -63,10 +64,10 @@ class AnchorCheck:
         if conversation_id in self._anchor.heads:
             self._added += links - self._anchor.heads[conversation_id].links
 
-    def take_request(self, conversation: ConversationRow, body_sha256: str) -> None:
+    def take_request(self, conversation: ConversationRow, request: RequestRow) -> None:
         """Take the next request of a conversation."""
         count, before = self._requests.get(conversation.id, (0, GENESIS))
-        count, after = count + 1, next_requests_hash(before, body_sha256)
+        count, after = count + 1, request_hash(before, request)
         self._requests[conversation.id] = count, after
         head = self._anchor.heads.get(conversation.id)
         if head and head.requests == count and head.requests_hash != after.hex():
@@ -88,7 +89,7 @@ class AnchorCheck:
 
     def _check_requests(self, conversation: ConversationRow, head: Head) -> None:
         count, _ = self._requests.get(conversation.id, (0, GENESIS))
-        if count < head.requests and not conversation.erased:
+        if count < head.requests:
             what = f"It was anchored with {head.requests} requests and has {count} now."
             self._break(conversation, what, since=self._anchor.made_at)
 

@@ -138,14 +138,17 @@ class ChainWalk:
 
     def _misplaced(self, row: EntryRow) -> str:
         """Say what is wrong with an entry's place in the tree; "" where nothing is."""
-        _, _, _, _, _, depth, external, _, kind, _, node_count, parent_id, replaces_id, seq, _, _, _, _, _ = row
+        (_, _, _, _, created_at, depth, external, _, kind, _, node_count, parent_id, replaces_id, seq, _, _, _, _,
+         _) = row  # fmt: skip
         if seq != self._expected_seq:
             return f"Its position is {seq} where {self._expected_seq} comes next, so entries are missing or moved."
         if node_count != self._node_count + (1 if external else 0):
             return "Its count of nodes does not follow from the entries before it."
         if parent_id is None:
-            is_root = seq == 1 and kind == _ROOT and depth == 0 and external == 1
-            return "" if is_root else "It stands below nothing, and is not the root that opens the conversation."
+            if not (seq == 1 and kind == _ROOT and depth == 0 and external == 1):
+                return "It stands below nothing, and is not the root that opens the conversation."
+            is_then = created_at == self._conversation.created_at
+            return "" if is_then else "The conversation is said to have been opened at another time than its root was."
         parent = self._nodes.get(parent_id)
         if parent is None:
             return "It cannot be reached from the root: what it stands below is no earlier node of its conversation."

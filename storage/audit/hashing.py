@@ -5,15 +5,19 @@ holds the two against each other.
 """
 
 from hashlib import sha256
+from json import JSONEncoder
 from json.encoder import encode_basestring
 from typing import Final
 
-from storage.audit.rows import EndRow, EntryRow
+from storage.audit.rows import EndRow, EntryRow, RequestRow
 from storage.chain import FINAL_FIELDS, INTERACTION_FIELDS
 
 ENTRY_FIELDS: Final = tuple(sorted((*INTERACTION_FIELDS, "commitment")))
 END_FIELDS: Final = tuple(sorted((*FINAL_FIELDS, "commitment")))
+REQUEST_FIELDS: Final = RequestRow._fields[1:-1]
+"""All that is stored of a request beside its bytes; an erasure takes none of it."""
 
+_as_json: Final = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 _REMEMBERED: Final = 1_000
 _SHORT_BYTES: Final = 32
@@ -57,6 +61,12 @@ def end_hash(row: EndRow) -> bytes:
         f'"status":{_json_strings[status]}}}]'
     )
     return sha256(text.encode("utf-8", "surrogateescape")).digest()
+
+
+def request_hash(before: bytes, row: RequestRow) -> bytes:
+    """Return the hash over a conversation's requests up to this one; `before` is that of those before it."""
+    fields = {name: getattr(row, name) for name in REQUEST_FIELDS}
+    return sha256(_as_json([before.hex(), "request", fields]).encode("utf-8", "surrogateescape")).digest()
 
 
 def sealed(salt: bytes, fields: bytes, words: bytes) -> bytes:

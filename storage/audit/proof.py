@@ -2,30 +2,34 @@
 
 ::
 
-    {"format": "ticketree-proof", "version": 1, "conversation": 7, "agent": …, "ticket": …, "erased": false,
+    {"format": "ticketree-proof", "version": 2, "conversation": 7, "agent": …, "ticket": …,
+     "erasure": null | {"agent", "erased_at", "reason", "notice"},
      "head": {"conversation", "links", "hash", "requests", "requests_hash"},
      "links": [{"what": "interaction", "prev_hash", "hash", "commitment", "fields": {…}, "salt", "author", "meta"},
                {"what": "final", "prev_hash", "hash", "commitment", "fields": {…}, "salt", "detail", "content"}, …],
      "snapshots": [{"snapshot", "digest", "words": {…}}, …],
-     "requests": [{"id", "node", "attempt", "sent_at", "body_sha256", "body": base64}, …]}
+     "requests": [{"hash", "fields": {…}, "body"}, …]}
 
-Hashes and salts are hex. Words that were erased are null.
+Hashes and salts are hex. Words that were erased are null, and `notice` is what exports show for them. The hash of a
+request is that over the requests up to it. Bytes that are no UTF-8 stand in texts as lone surrogates, U+DC80 to U+DCFF.
 """
 
-import base64
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from storage.audit.anchor import head_of
-from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS
+from storage.audit.hashing import END_FIELDS, ENTRY_FIELDS, REQUEST_FIELDS, request_hash
 from storage.audit.rows import EndRow, EntryRow, Link, RecordRows, RequestRow, SnapshotRow
+from storage.chain import GENESIS
+from storage.endings import Erasure
 from storage.errors import NotFoundError
 from storage.store import Store
 from storage.ticket_digests import snapshot_json
 from storage.values import Json, JsonObject
 
 FORMAT: Final = "ticketree-proof"
-VERSION: Final = 1
+VERSION: Final = 2
 
 VERIFIER: Final = Path(__file__).parent / "standalone" / "verify_export.py"
 """The script that checks a proof; it runs anywhere by itself."""
@@ -51,12 +55,20 @@ def _proof(rows: RecordRows, conversation_id: int) -> JsonObject:
         "conversation": conversation.id,
         "agent": conversation.agent,
         "ticket": conversation.ticket,
-        "erased": conversation.erased,
+        "erasure": _erasure(rows, conversation.ticket),
         "head": head.as_json(),
         "links": [_link(row) for row in rows.links(conversation_id)],
         "snapshots": [_snapshot(row) for row in rows.snapshots(conversation.ticket)],
-        "requests": [_request(row) for row in rows.requests(conversation_id)],
+        "requests": list(_requests(rows.requests(conversation_id))),
     }
+
+
+def _erasure(rows: RecordRows, ticket: str) -> JsonObject | None:
+    row = rows.erasure(ticket)
+    if row is None:
+        return None
+    notice = Erasure(ticket, row.agent, row.reason, row.erased_at, {}).notice
+    return {"agent": row.agent, "erased_at": row.erased_at, "reason": row.reason, "notice": notice}
 
 
 def _link(row: Link) -> JsonObject:
@@ -96,15 +108,12 @@ def _snapshot(row: SnapshotRow) -> JsonObject:
     }
 
 
-def _request(row: RequestRow) -> JsonObject:
-    return {
-        "id": row.id,
-        "node": row.node_id,
-        "attempt": row.attempt,
-        "sent_at": row.sent_at,
-        "body_sha256": row.body_sha256,
-        "body": None if row.body is None else base64.b64encode(row.body).decode("ascii"),
-    }
+def _requests(rows: Iterable[RequestRow]) -> Iterator[JsonObject]:
+    before = GENESIS
+    for row in rows:
+        before = request_hash(before, row)
+        fields = {name: getattr(row, name) for name in REQUEST_FIELDS}
+        yield {"hash": before.hex(), "fields": fields, "body": _text(row.body)}
 
 
 def _text(data: bytes | None) -> str | None:

@@ -16,7 +16,16 @@ class ConversationRow(NamedTuple):
     id: int
     agent: str
     ticket: str
+    created_at: int
     erased: bool
+
+
+class ErasureRow(NamedTuple):
+    """Who erased the words of a ticket, when (microseconds since 1970 UTC) and why."""
+
+    agent: str
+    erased_at: int
+    reason: str
 
 
 class EntryRow(NamedTuple):
@@ -102,14 +111,26 @@ class LooseRow(NamedTuple):
 
 
 class RequestRow(NamedTuple):
-    """One call of a model; `body` is None where its bytes are gone, or were not asked for."""
+    """One call of a model; from `attempt` to `task_version` what its hash in a head covers, by name.
+
+    Attributes:
+        params, plan: JSON as it is stored.
+        body: None where its bytes are gone, or were not asked for.
+    """
 
     conversation_id: int
-    id: int
-    node_id: int
     attempt: int
-    sent_at: int
+    base_url: str
     body_sha256: str
+    id: int
+    model: str
+    node_id: int
+    params: str
+    plan: str
+    provider: str
+    sent_at: int
+    task: str
+    task_version: str
     body: bytes | None
 
 
@@ -174,6 +195,9 @@ class RecordRows(Protocol):
 
     def conversations(self) -> Iterator[ConversationRow]:
         """All conversations, by id."""
+
+    def erasure(self, ticket: str) -> ErasureRow | None:
+        """How the words of a ticket were erased, None where they were not."""
 
     def links(self, conversation_id: int | None = None) -> Iterator[Link]:
         """All links, or those of one conversation, by conversation and link."""

@@ -21,18 +21,22 @@ from storage.values import JsonObject
 
 NEEDS_AN_ANCHOR: Final = (
     "Whoever can write the file can rewrite a whole conversation with all its hashes, cut off its end without a trace, "
-    "or put an earlier copy back. Only an anchored head that was kept elsewhere shows that (`ticketree audit anchor`)."
+    "or put an earlier copy back. Only an anchored head that was kept elsewhere shows that (`ticketree audit anchor`).",
+    "Requests are no links of the chain: that one was taken away, given to another answer, or changed with its digest, "
+    "or in its time, task, model or plan, is shown by an anchor alone, for the requests that were there when it was "
+    "made.",
 )
 """What a record alone cannot prove about itself."""
 
 NEVER_PROVED: Final = (
     "That an entry was written by Ticketree: whoever can write the file can also add entries at the end.",
     "That the times are right: they are those of the clock of the machine that wrote them.",
-    "What came back from a model: raw responses, usage and latency have no digest of their own. What was sent has one, "
-    "beside it and in every anchor.",
+    "What came back from a model: raw responses, usage and latency have no digest of their own.",
     "Which branch was chosen when, settings, labels, drafts, legal holds, who erased what when and why, the status of "
-    "a ticket and further fields of its source, and what stands beside the bytes of a request, such as task and time: "
-    "they are kept, but no hash covers them.",
+    "a ticket and further fields of its source, when it was opened, and when each version of it came in: they are "
+    "kept, but no hash covers them.",
+    "That the raw sources of a ticket are all there and as they were read: no hash shows one that was taken away, or "
+    "changed with its digest.",
     "That search finds everything: its index is compared with the entries that it was made of, and those not with the "
     "record.",
 )
@@ -71,7 +75,7 @@ class Verification:
     @property
     def not_proved(self) -> tuple[str, ...]:
         """What this cannot prove, in plain words."""
-        return NEVER_PROVED if self.anchored else (NEEDS_AN_ANCHOR, *NEVER_PROVED)
+        return NEVER_PROVED if self.anchored else (*NEEDS_AN_ANCHOR, *NEVER_PROVED)
 
     def as_json(self) -> JsonObject:
         """The verification as `audit verify --json` prints it."""
@@ -91,6 +95,23 @@ class Verification:
             "anchor": self.anchored.as_json() if self.anchored else None,
             "not_proved": list(self.not_proved),
         }
+
+
+def unopened(what: str) -> Verification:
+    """Return what is found in a record that is too damaged to be opened; `what` is a sentence."""
+    finding = Finding(Cause.CHANGED, what)
+    return Verification(
+        conversations=0,
+        interactions=0,
+        links=0,
+        requests=0,
+        snapshots=0,
+        breaks=(finding,),
+        unfinished=(),
+        erased=0,
+        anchored=None,
+        complete=False,
+    )
 
 
 def verify(store: Store, anchor: Anchor | None = None) -> Verification:
@@ -125,7 +146,7 @@ class _Verifier:
 
     def check(self, rows: RecordRows) -> None:
         """Check everything that can be read."""
-        self._are_rows_read = self._is_schema_usable(rows)
+        self._try(partial(self._check_schema, rows))
         if not self._are_rows_read:
             self._complete = False
             self._findings.add("Rows were not checked, because a table is not as it should be.")
@@ -183,8 +204,8 @@ class _Verifier:
             self._complete = False
             self._findings.add(f"A part of the record cannot be read, so not all of it was checked: {error}")
 
-    def _is_schema_usable(self, rows: RecordRows) -> bool:
-        """Compare the schema; tell whether the rows can be read by it."""
+    def _check_schema(self, rows: RecordRows) -> None:
+        """Compare the schema; see whether the rows can be read by it."""
         differences = rows.schema_differences()
         for type_, name, how in differences:
             match how:
@@ -195,7 +216,7 @@ class _Verifier:
                 case _:
                     what = f"The {type_} {name} does not belong to the record."
             self._findings.add(what)
-        return not any(type_ == "table" and how != "foreign" for type_, _, how in differences)
+        self._are_rows_read = not any(type_ == "table" and how != "foreign" for type_, _, how in differences)
 
     def _read_conversations(self, rows: RecordRows) -> None:
         self._conversations.update({row.id: row for row in rows.conversations()})
@@ -235,10 +256,10 @@ class _Verifier:
             conversation = self._conversation(row.conversation_id)
             check_request(row, conversation, self._findings)
             if self._anchor:
-                self._anchor.take_request(conversation, row.body_sha256)
+                self._anchor.take_request(conversation, row)
 
     def _conversation(self, conversation_id: int) -> ConversationRow:
-        return self._conversations.get(conversation_id) or ConversationRow(conversation_id, "?", "?", erased=False)
+        return self._conversations.get(conversation_id) or ConversationRow(conversation_id, "?", "?", 0, erased=False)
 
 
 def _unfinished(answer: OpenAnswer, rows: RecordRows) -> Finding:

@@ -15,6 +15,7 @@ from storage.audit.rows import (
     ConversationRow,
     EndRow,
     EntryRow,
+    ErasureRow,
     HeadRow,
     Link,
     LooseRow,
@@ -78,12 +79,17 @@ _LOOSE: Final = f"""
     FROM payload p WHERE NOT EXISTS (SELECT 1 FROM final f WHERE f.interaction_id = p.interaction_id)
     GROUP BY conversation_id, interaction_id HAVING min(piece) <> 1 OR max(piece) <> count(*)
     UNION ALL
+    SELECT r.conversation_id, r.interaction_id, 'A request is said to be sent from here, where no model is ever asked.'
+    FROM request r JOIN interaction i ON i.id = r.interaction_id WHERE i.external = 0 OR i.parent_id IS NULL
+    UNION ALL
     SELECT conversation_id, interaction_id, 'What lists and paths show of it is not what the record says.'
     FROM ({DIFFERENT})
 """
 _SENT: Final = "(SELECT data FROM wire WHERE request_id = r.id AND direction = 'sent')"
 _REQUESTS: Final = """
-    SELECT conversation_id, id, interaction_id, attempt, sent_at, body_sha256, {body} FROM request r
+    SELECT conversation_id, attempt, base_url, body_sha256, id, model, interaction_id, params, plan, provider, sent_at,
+        task, task_version, {body}
+    FROM request r
     WHERE {where} ORDER BY conversation_id, id
 """
 _SNAPSHOTS: Final = """
@@ -132,11 +138,22 @@ class SqliteRows:
         """All conversations, by id."""
         with translated(self._path):
             erased = erased_tickets(self._db)
-            for conversation_id, agent, ticket, ticket_key in self._db.execute(
-                "SELECT c.id, coalesce(a.name, '?'), coalesce(t.name, '?'), c.ticket_id FROM conversation c"
-                " LEFT JOIN agent a ON a.id = c.agent_id LEFT JOIN ticket t ON t.id = c.ticket_id ORDER BY c.id"
+            for conversation_id, agent, ticket, created_at, ticket_key in self._db.execute(
+                "SELECT c.id, coalesce(a.name, '?'), coalesce(t.name, '?'), c.created_at, c.ticket_id"
+                " FROM conversation c LEFT JOIN agent a ON a.id = c.agent_id LEFT JOIN ticket t ON t.id = c.ticket_id"
+                " ORDER BY c.id"
             ):
-                yield ConversationRow(conversation_id, agent, ticket, ticket_key in erased)
+                yield ConversationRow(conversation_id, agent, ticket, created_at, ticket_key in erased)
+
+    def erasure(self, ticket: str) -> ErasureRow | None:
+        """Who erased the words of a ticket, when and why."""
+        with translated(self._path):
+            row = self._db.execute(
+                "SELECT a.name, e.erased_at, e.reason FROM erasure e JOIN ticket t ON t.id = e.ticket_id"
+                " JOIN agent a ON a.id = e.agent_id WHERE t.name = ?",
+                (ticket,),
+            ).fetchone()
+            return ErasureRow._make(row) if row else None
 
     def links(self, conversation_id: int | None = None) -> Iterator[Link]:
         """Interactions and ends, merged by conversation and link."""

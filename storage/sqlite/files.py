@@ -9,11 +9,14 @@ from sqlite_utils import Database
 
 from storage.errors import UnreadableError
 from storage.sqlite.connection import connect, create, use_wal
-from storage.sqlite.refusals import not_a_database, replaced
+from storage.sqlite.driver import sqlite3
+from storage.sqlite.refusals import damaged, not_a_database, replaced
 from storage.sqlite.schema.versions import is_current, migrate
 
 # SQLite takes a shorter file for an empty database, and would overwrite it.
 _SMALLEST_DATABASE_BYTES: Final = 512
+_ERROR: Final = 1
+"""SQLite's code for SQL that does not fit the schema (sqlite.org/rescode.html)."""
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 _NETWORK: Final = frozenset(
@@ -27,7 +30,7 @@ def prepare(path: Path) -> Database:
     The caller holds the lock file.
 
     Raises:
-        UnreadableError: the file is empty, is no database, is not ours, or is from a newer Ticketree.
+        UnreadableError: the file is empty, is no database, is not ours, is damaged, or is from a newer Ticketree.
     """
     if not path.exists():
         create(path)
@@ -40,8 +43,7 @@ def prepare(path: Path) -> Database:
         raise not_a_database(str(path))
     db = connect(path)
     try:
-        if not is_current(db, str(path)):
-            migrate(db)
+        _update(db, path)
         use_wal(db)
         # From its first read on, a connection keeps the log in place.
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -49,6 +51,17 @@ def prepare(path: Path) -> Database:
         db.close()
         raise
     return db
+
+
+def _update(db: Database, path: Path) -> None:
+    try:
+        if not is_current(db, str(path)):
+            migrate(db)
+    except sqlite3.OperationalError as error:
+        # What a version makes is there already, or what it is made of is not: no version left the schema like this.
+        if getattr(error, "sqlite_errorcode", 0) == _ERROR:
+            raise damaged(path, error) from error
+        raise
 
 
 class FileIdentity:

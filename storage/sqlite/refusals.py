@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from storage.errors import (
+    DamagedError,
     ErasedError,
     LockedError,
     NotFoundError,
@@ -18,6 +19,7 @@ from storage.errors import (
     UnwritableError,
 )
 from storage.sqlite.driver import sqlite3
+from storage.sqlite.header import is_record
 
 GROWS_ONLY: Final = "The record only grows: what is in it can be neither changed nor deleted."
 ENDED: Final = "This answer has ended; nothing can be added to it."
@@ -53,14 +55,14 @@ def translated(path: Path | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _from_sqlite(error, name) from error
+        raise _from_sqlite(error, name, path) from error
     except OSError as error:
         raise _from_system(error, name) from error
     except OverflowError as error:
         raise NotFoundError("No number in the record is that large.") from error
 
 
-def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:
+def _from_sqlite(error: sqlite3.Error, name: str, path: Path | None) -> StorageError:
     code: int = getattr(error, "sqlite_errorcode", 0)
     if code == _READONLY_DBMOVED:
         return replaced(name)
@@ -82,7 +84,7 @@ def _from_sqlite(error: sqlite3.Error, name: str) -> StorageError:
         case primary if primary == _AUTH:
             return RefusedError("The record's schema and its guards are not changed while it is in use.")
         case primary if primary == _CORRUPT:
-            return UnreadableError(f"{name} is damaged ({error}); restore it from a copy.")
+            return damaged(path, error)
         case _:
             return StorageError(f"{name} cannot be used: {error}.")
 
@@ -112,6 +114,12 @@ def _from_system(error: OSError, name: str) -> StorageError:
 def busy(name: str) -> LockedError:
     """Return the error for a record that another process keeps busy."""
     return LockedError(f"Another window kept {name} busy for too long; try again.")
+
+
+def damaged(path: Path | None, error: sqlite3.Error) -> UnreadableError:
+    """Return the error for a file that SQLite cannot read, which may be no record of ours."""
+    kind = DamagedError if path and is_record(path) else UnreadableError
+    return kind(f"{path or 'The record in memory'} is damaged ({error}); restore it from a copy.")
 
 
 def not_a_database(name: str) -> UnreadableError:

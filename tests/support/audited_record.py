@@ -23,6 +23,7 @@ class Audited:
 
     database: Path
     conversation: int
+    root: int
     ticket_node: int
     question: int
     answer: int
@@ -55,6 +56,7 @@ def make(database: Path) -> Audited:
         return Audited(
             database,
             desk.id,
+            store.nodes(desk.id)[0].id,
             desk.ticket_node,
             question.id,
             answer.id,

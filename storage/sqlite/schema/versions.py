@@ -8,6 +8,7 @@ from sqlite_utils.migrations import Migrations
 from storage.errors import NewerSchemaError, UnreadableError
 from storage.sqlite import search_index
 from storage.sqlite.authorizer import unguarded
+from storage.sqlite.header import APPLICATION_ID
 from storage.sqlite.schema import (
     chats,
     ending,
@@ -22,9 +23,6 @@ from storage.sqlite.schema import (
 )
 from storage.sqlite.schema.guards import GUARDS, log_triggers
 from storage.sqlite.schema.record import LOG_KEYS, TABLES
-
-APPLICATION_ID: Final = 0x54726565
-"""Marks the file as ours in its header: "Tree"."""
 
 
 def m001_record(db: Database) -> None:

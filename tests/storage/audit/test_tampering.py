@@ -171,6 +171,11 @@ CASES: dict[str, tuple[Tamper, str, str]] = {
         "Its stored fields do not give the hash",
         "answer",
     ),
+    "the conversation is said to be older than its root": (
+        sql("UPDATE conversation SET created_at = created_at - 1 WHERE id = {conversation}"),
+        "said to have been opened at another time than its root was",
+        "root",
+    ),
     "the body of a request is altered": (
         sql("UPDATE wire SET data = x'7b7d' WHERE request_id = {request} AND direction = 'sent'"),
         "The body of a request does not give its recorded SHA-256",
@@ -205,13 +210,26 @@ def test_it_is_found_and_named(record: Audited, case: str) -> None:
     assert not found.holds
 
 
+def test_a_request_that_is_given_to_the_root_or_to_what_hangs_on_a_node_is_found(record: Audited) -> None:
+    for kind in ("root", "observation"):
+        with tampered(record.database) as connection:
+            connection.execute(
+                "UPDATE request SET interaction_id = (SELECT id FROM interaction i WHERE kind = ?"
+                " AND i.conversation_id = request.conversation_id) WHERE id = ?",
+                (kind, record.request),
+            )
+        (found,) = record.verify().breaks
+        assert found.what == "A request is said to be sent from here, where no model is ever asked."
+        assert found.place.conversation_id == record.conversation
+
+
 def test_the_first_break_of_a_conversation_is_named_and_the_others_are_counted(record: Audited) -> None:
     with tampered(record.database) as connection:
         connection.execute("UPDATE interaction SET created_at = 0 WHERE conversation_id = ?", (record.conversation,))
         connection.execute("UPDATE final SET ended_at = 0 WHERE conversation_id = ?", (record.others,))
     ours, theirs = record.verify().breaks
-    # Each entry has a copy that lists show, and which it differs from now.
-    assert (ours.place.seq, ours.place.link, ours.more) == (1, 1, 7 + 8)
+    # Each entry has a copy that lists show, and which it differs from now; the conversation was opened with its root.
+    assert (ours.place.seq, ours.place.link, ours.more) == (1, 1, 7 + 8 + 1)
     assert (theirs.place.conversation_id, theirs.place.link, theirs.more) == (record.others, 2, 3)
 
 

@@ -151,6 +151,9 @@ def test_what_cannot_be_proved_is_said(record: Audited) -> None:
     assert "Whoever can write the file can rewrite a whole conversation with all its hashes" in said
     assert "Only an anchored head that was kept elsewhere shows that" in said
     assert "can also add entries at the end" in said
+    assert "Requests are no links of the chain: that one was taken away, given to another answer" in said
+    assert "no hash shows one that was taken away, or changed with its digest" in said
+    assert "when it was opened, and when each version of it came in" in said
 
 
 _TEXT = st.text(string.printable + "é\u2028\0日", max_size=40)
@@ -205,7 +208,7 @@ def test_a_commitment_that_is_no_bytes_is_named(record: Audited) -> None:
         root, *_ = store.audited(lambda rows: list(rows.links(record.conversation)))
     findings = Findings()
     assert isinstance(root, EntryRow)
-    walk = ChainWalk(ConversationRow(root.conversation_id, "camille", "T-1", erased=False), {}, findings)
+    walk = ChainWalk(ConversationRow(root.conversation_id, "camille", "T-1", 0, erased=False), {}, findings)
     walk.follow([root._replace(commitment=cast(bytes, "ab"))])
     (found,) = findings.all()
     assert found.what == "Its time, its position or a hash is not of the type that the schema keeps."

@@ -11,8 +11,9 @@ import pytest
 from command_line import CommandLine, sentence
 from desks import A_REQUEST
 from hostile import EVERY
+from raw_record import raw
 from sample_record import CUSTOMER_WORDS, Desk
-from tampering import tampered
+from tampering import remove, tampered
 
 from storage.interactions import Status
 from storage.store import Store
@@ -90,6 +91,34 @@ def test_verify_makes_no_record_where_there_is_none(cli: CommandLine) -> None:
     assert not cli.db.exists()
 
 
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("UPDATE sqlite_master SET sql = 'CREATE TABLE seal (' WHERE name = 'seal'", "malformed database schema"),
+        ("DROP TABLE _sqlite_migrations", "already exists"),
+    ],
+    ids=["a table of the schema is no SQL", "what was migrated is forgotten"],
+)
+def test_verify_of_a_record_that_cannot_even_be_opened_exits_3(desk: Desk, damage: str, said: str) -> None:
+    with raw(desk.cli.db) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(damage)
+    done = desk.cli.run("audit", "verify")
+    assert done.exit_code == 3
+    assert done.stdout.startswith("✗ 1 break found.\n")
+    assert f"{desk.cli.db} is damaged (" in done.stdout
+    assert said in done.stdout
+    assert the(desk.cli.json("audit", "verify", status=3), "complete") is False
+    assert desk.cli.run("audit", "anchor").exit_code == 2
+
+
+def test_verify_of_a_damaged_file_that_is_no_record_exits_2(desk: Desk) -> None:
+    data = bytearray(desk.cli.db.read_bytes())
+    data[68:72], data[100:112] = bytes(4), bytes(12)
+    desk.cli.db.write_bytes(data)
+    assert desk.cli.run("audit", "verify").exit_code == 2
+
+
 # anchor
 
 
@@ -108,9 +137,7 @@ def test_an_anchor_shows_what_a_rewritten_record_hides(desk: Desk, tmp_path: Pat
     assert "exists already" in sentence(again)
     assert desk.cli.run("audit", "anchor", "-o", str(kept), "--force").exit_code == 0
     with tampered(desk.cli.db) as connection:
-        for table in ("reading", "seal", "payload", "heading", "final", "selection", "search_entry"):
-            connection.execute(f"DELETE FROM {table} WHERE interaction_id = ?", (desk.friendlier_answer,))
-        connection.execute("DELETE FROM interaction WHERE id = ?", (desk.friendlier_answer,))
+        remove(connection, desk.friendlier_answer)
     assert desk.cli.run("audit", "verify").exit_code == 0
     found = desk.cli.run("audit", "verify", "--anchor", str(kept))
     assert found.exit_code == 3
@@ -213,7 +240,7 @@ def test_after_an_erasure_the_digest_stays_and_the_bytes_are_said_to_be_gone(des
     assert desk.cli.run("audit", "request", str(asked), "--body").exit_code == 2
     verified = desk.cli.run("audit", "verify")
     assert verified.exit_code == 0
-    assert "Lawfully erased: " in verified.stdout
+    assert "Lawfully erased: the words of 26 links; their commitments stand." in verified.stdout
 
 
 def test_hostile_text_in_a_request_is_shown_safe(desk: Desk) -> None:

@@ -33,11 +33,16 @@ def verify(run: Run, context: click.Context, anchor_file: Path | None, as_json: 
     Nothing is written, not even the end of an answer that broke off. The exit status is 0 when the record holds and 3
     when it does not.
     """
+    from storage.audit.verification import unopened
     from storage.audit.verification import verify as verify_record
+    from storage.errors import DamagedError
 
     anchor = read_anchor_file(anchor_file) if anchor_file else None
-    with record_as_it_is(run) as store:
-        found = verify_record(store, anchor)
+    try:
+        with record_as_it_is(run) as store:
+            found = verify_record(store, anchor)
+    except DamagedError as error:
+        found = unopened(str(error))
     if as_json:
         print_json(found.as_json())
     else:
@@ -58,7 +63,7 @@ def _say(found: "Verification") -> None:
     for unfinished in found.unfinished:
         say(f"… {audit_text.finding(unfinished)}")
     if found.erased:
-        say(f"Lawfully erased: {audit_text.counted(found.erased, 'author or content')}; their commitments stand.")
+        say(f"Lawfully erased: the words of {audit_text.counted(found.erased, 'link')}; their commitments stand.")
     if anchored := audit_text.anchored(found):
         say(anchored)
     say()
