@@ -6,12 +6,13 @@ from datetime import UTC, date
 
 import pytest
 from app_driver import AppDriver, a_store, running_app, services, with_branches
-from textual.widgets import Static
 
 from assistant.audit import tracing
 from tui import comparison
+from tui.commands.keys import KeyMap
 from tui.price_reader import PriceReader
 from tui.screens.files import FilesScreen
+from tui.screens.help import HelpText
 from tui.screens.search import SearchScreen
 from tui.screens.usage import UsageScreen
 from tui.usage_report import Calls
@@ -118,6 +119,7 @@ async def test_a_search_that_takes_long_says_so(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_pages_say_that_they_are_being_made_before_they_are() -> None:
-    usage = UsageScreen(Calls((), ()), PriceReader().read(), date(2025, 6, 15), UTC, has_conversation=False)
-    assert isinstance(usage._page, Static)
+    prices = PriceReader().read()
+    usage = UsageScreen(Calls((), ()), prices, date(2025, 6, 15), UTC, has_conversation=False)
     assert str(usage._page.content) == "The figures are being added up …"
+    assert str(HelpText(KeyMap({})).content) == "The keys are being laid out …"

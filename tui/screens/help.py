@@ -64,7 +64,7 @@ class HelpText(Static):
     """The help, laid out for the width that there is."""
 
     def __init__(self, key_map: KeyMap) -> None:
-        super().__init__(markup=False)
+        super().__init__(Content.styled("The keys are being laid out …", MUTED), markup=False)
         self._key_map = key_map
 
     def on_resize(self, event: events.Resize) -> None:
