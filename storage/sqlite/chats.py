@@ -11,7 +11,8 @@ from storage.interactions import Conversation, IncomingNode
 from storage.kinds import TICKET, kind_named
 from storage.sqlite import comparing, conversations, saving, tickets, views
 from storage.sqlite.branches import add_node, root_id
-from storage.sqlite.comparing import Compared, Comparison, State
+from storage.sqlite.comparing import Comparison
+from storage.sqlite.comparing_nodes import Compared, State
 
 _ABOVE: Final = """
     WITH RECURSIVE up (id, parent_id) AS (

@@ -74,7 +74,7 @@ def _without(fields: Mapping[str, Json], *names: str) -> dict[str, Json]:
     return {name: value for name, value in fields.items() if name not in names}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(branches(most=10, tickets=(FIRST, SECOND)), st.data())
 def test_any_tree_is_equal_after_any_number_of_trips(nodes: list[IncomingNode], data: st.DataObject) -> None:
     with ExitStack() as stack:
@@ -192,7 +192,7 @@ ACTS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(ACTS, max_size=14), st.sets(st.integers(0, 2)))
 def test_whatever_way_exports_go_every_desk_holds_each_message_once(acts: Sequence[Act], own: set[int]) -> None:
     with ExitStack() as stack:
