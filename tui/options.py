@@ -1,7 +1,10 @@
 """The global options of the command line, before anything is made of them."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+DEFAULT: Final = "default"
+"""Where a value comes from that was chosen nowhere."""
 
 
 class Options(NamedTuple):

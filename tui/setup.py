@@ -14,7 +14,7 @@ from assistant.turn.loop import Limits as TurnLimits
 from tui import locations
 from tui.config import Config, load_config
 from tui.errors import SetupError
-from tui.options import Options
+from tui.options import DEFAULT, Options
 
 MAX_AGENT_CHARACTERS = 80
 
@@ -122,7 +122,7 @@ def resolve_with(config: Config, options: Options, environ: Mapping[str, str]) -
         ("--db", _path(options.db)),
         ("TICKETREE_DB", environ.get("TICKETREE_DB")),
         (str(config.path), _path(config.db)),
-    ) or Chosen(str(locations.database_file()), "default")
+    ) or Chosen(str(locations.database_file()), DEFAULT)
     return Setup(
         config=config,
         agent=_agent(config, options, environ),

@@ -1,6 +1,7 @@
 """Turning what SQLite and the operating system say into the errors of the record."""
 
 import errno
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +49,10 @@ _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8
 _CONSTRAINT, _AUTH, _READONLY_DBMOVED = 19, 23, 1032
 
 
+_PAGE_BYTES: Final = 64 * 1024
+"""SQLite makes its shared memory in pieces of 32 KiB, and needs a page or two beside them."""
+
+
 @contextmanager
 def translated(path: Path | None) -> Iterator[None]:
     """Raise the record's errors in place of SQLite's and the operating system's; `path` is None in memory."""
@@ -69,10 +74,10 @@ def _from_sqlite(error: sqlite3.Error, name: str, path: Path | None) -> StorageE
     match code & 0xFF:
         case primary if primary == _CONSTRAINT:
             return _refusal(str(error))
+        case primary if primary in (_FULL, _IOERR, _CANTOPEN) and (primary == _FULL or _is_full(name)):
+            return _full(name)
         case primary if primary in (_BUSY, _LOCKED):
             return busy(name)
-        case primary if primary == _FULL:
-            return UnwritableError(f"The disk is full, so nothing more can be kept in {name}; free some space.")
         case primary if primary == _READONLY:
             return UnwritableError(f"{name} is read-only; make the file and its folder writable.")
         case primary if primary == _CANTOPEN:
@@ -89,6 +94,18 @@ def _from_sqlite(error: sqlite3.Error, name: str, path: Path | None) -> StorageE
             return StorageError(f"{name} cannot be used: {error}.")
 
 
+def _is_full(name: str) -> bool:
+    """Whether the disk has no room for a page; SQLite calls that an I/O error where it needs its shared memory."""
+    try:
+        return shutil.disk_usage(Path(name).parent).free < _PAGE_BYTES
+    except OSError:
+        return False
+
+
+def _full(name: str) -> UnwritableError:
+    return UnwritableError(f"The disk is full, so nothing more can be kept in {name}; free some space.")
+
+
 def _refusal(message: str) -> RefusedError:
     _, found, code = message.partition("refused:")
     if code == "running":
@@ -103,7 +120,7 @@ def _refusal(message: str) -> RefusedError:
 def _from_system(error: OSError, name: str) -> StorageError:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            return UnwritableError(f"The disk is full, so nothing more can be kept in {name}; free some space.")
+            return _full(name)
         case errno.EACCES | errno.EPERM | errno.EROFS:
             where = error.filename or name
             return UnwritableError(f"{where} cannot be written; make the folder writable or choose another one.")

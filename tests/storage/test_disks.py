@@ -48,6 +48,16 @@ def test_a_full_disk_loses_nothing_acknowledged_and_once_there_is_room_all_goes_
     assert lines[6] == "kept holds"
 
 
+def test_a_disk_without_a_byte_of_room_is_full_and_not_broken(tmp_path: Path) -> None:
+    lines = mounted(f"mount -t tmpfs -o size=1m none {tmp_path}", worker=("stuff", str(tmp_path / "record.db")))
+
+    assert lines == [
+        f"UnwritableError: The disk is full, so nothing more can be kept in {tmp_path}/record.db; free some space.",
+        "read Hammock has not arrived",
+        "",
+    ]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "desk"

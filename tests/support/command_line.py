@@ -6,6 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from storage.sqlite_store import open_store
 from storage.values import Json
 from tui.cli.program import ticketree
 
@@ -27,6 +28,10 @@ class CommandLine:
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result
+
+    def make(self) -> None:
+        """Make a record without anything in it."""
+        open_store(self.db).close()
 
     def json(self, *arguments: str, stdin: str | None = None, status: int = 0) -> Json:
         """Run a command that prints one JSON document and return it."""

@@ -1,5 +1,6 @@
 """A record on a disk that is full, or that cannot be written; run as a script in a mount namespace of its own."""
 
+import contextlib
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -63,6 +64,18 @@ def prove(store: Store, desk: Desk, kept: list[str]) -> None:
     print("kept" if path == kept else f"{len(path)} of {len(kept)}", "holds" if found.holds else str(found))
 
 
+def stuff(database: Path) -> None:
+    """Leave a record on a disk without a byte of room, and open it."""
+    with closing(open_store(database)) as store:
+        a_desk(store)
+    with contextlib.suppress(OSError), database.with_name("filler").open("wb", buffering=0) as filler:
+        while filler.write(b"x" * 4096):
+            pass
+    print(told(lambda: open_store(database).close()))
+    database.with_name("filler").unlink()
+    look(database)
+
+
 def look(database: Path) -> None:
     """Open a record, read it and try to write."""
 
@@ -78,5 +91,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["fill", path]:
             fill(Path(path))
+        case ["stuff", path]:
+            stuff(Path(path))
         case ["look", path]:
             look(Path(path))

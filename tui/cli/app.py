@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from tui.cli.options import pass_run, ticket_argument
-from tui.cli.run import Run
+from tui.cli.run import Absent, Run
 from tui.errors import SetupError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def start_app(run: Run, *, ticket_id: str | None) -> None:
 @contextmanager
 def _desk(run: Run, ticket_id: str | None) -> "Iterator[Services]":
     """Open this agent's desk, where it has the ticket that is asked for."""
-    with run.services(at_once=False) as services:
+    with run.services(at_once=False, absent=Absent.MADE) as services:
         if ticket_id is not None:
             services.store.ticket(ticket_id)
         yield services

@@ -9,7 +9,7 @@ from storage.importers.report import ImportReport
 from tui.cli.options import json_option, pass_run
 from tui.cli.output import print_json, say
 from tui.cli.progress import ProgressLine
-from tui.cli.run import Run
+from tui.cli.run import Absent, Run
 
 
 @click.command("import", short_help="Bring tickets in from mails, JSON and CSV, and chats from exports.")
@@ -50,7 +50,7 @@ def import_(
     from storage.importers.importing import import_paths
 
     fields = dict(_pair(text) for text in mapping)
-    with run.store(make=not check) as store, ProgressLine() as line:
+    with run.store(absent=Absent.PRETENDED if check else Absent.MADE) as store, ProgressLine() as line:
         try:
             report = import_paths(
                 store,

@@ -3,19 +3,32 @@
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage.closed_means import UNCONFIGURED, ClosedMeans
 from tui.cli.output import remark
-from tui.options import Options
+from tui.errors import SetupError
+from tui.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from assistant.tokens.counters import CounterKind
     from storage.store import Store
     from tui.services import Services
     from tui.setup import Setup
+
+
+class Absent(StrEnum):
+    """What becomes of a record that is not there."""
+
+    REFUSED = "refused"
+    """The command says so: whoever mistyped a path is not shown an empty desk."""
+
+    MADE = "made"
+    PRETENDED = "pretended"
+    """An empty one in memory takes its place."""
 
 
 class Run:
@@ -38,30 +51,53 @@ class Run:
         return self.setup.agent.value
 
     @contextmanager
-    def store(self, *, tell: Callable[[str], None] = remark, make: bool = True) -> "Iterator[Store]":
+    def store(self, *, tell: Callable[[str], None] = remark, absent: Absent = Absent.REFUSED) -> "Iterator[Store]":
         """Open the record; remarks about the configuration go to stderr.
 
-        Where there is none yet, one is made, or without `make` an empty one in memory takes its place. Erasures that
-        are pending are finished first; `tell` is told about each.
+        Erasures that are pending are finished first; `tell` is told about each.
+
+        Raises:
+            SetupError: there is no record and none is to be made, or not even the folder that was named for it.
         """
         from tui.erasure_text import finished
 
         for warning in self.setup.config.warnings:
             remark(warning)
-        path = self.setup.database_file
-        with _record(path if make or path.exists() else None, self.setup.config.closed_means) as store:
+        path = self._place(absent)
+        with _record(path, self.setup.config.closed_means) as store:
             for erasure in store.finish_erasures():
                 tell(finished(erasure))
             yield store
 
+    def _place(self, absent: Absent) -> Path | None:
+        """Where the record is, or is to be; None for one in memory."""
+        path, source = self.setup.database_file, self.setup.database.source
+        if path.exists():
+            return path
+        if absent is Absent.PRETENDED:
+            return None
+        if absent is Absent.REFUSED:
+            raise SetupError(
+                f"There is no record at {path} (from {source}). `ticketree import PATH` makes one; --db names another."
+            )
+        if source != DEFAULT and not path.parent.exists():
+            raise SetupError(f"There is no folder {path.parent} (from {source}); make it first, or name another place.")
+        return path
+
     @contextmanager
-    def services(self, *, counter_kind: "CounterKind | None" = None, at_once: bool = True) -> "Iterator[Services]":
+    def services(
+        self,
+        *,
+        counter_kind: "CounterKind | None" = None,
+        at_once: bool = True,
+        absent: Absent = Absent.REFUSED,
+    ) -> "Iterator[Services]":
         """Open the record and make what answers, for the app and the commands that plan or ask."""
         from storage.sqlite.files import filesystem_warning
         from tui.services import build_services
 
         notices: list[str] = []
-        with self.store(tell=remark if at_once else notices.append) as store:
+        with self.store(tell=remark if at_once else notices.append, absent=absent) as store:
             if warning := filesystem_warning(self.setup.database_file):
                 notices.append(warning)
             yield build_services(

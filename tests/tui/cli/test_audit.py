@@ -1,7 +1,9 @@
 """`audit`: the record proved on the command line, for programs and for people."""
 
+import errno
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -89,6 +91,16 @@ def test_verify_makes_no_record_where_there_is_none(cli: CommandLine) -> None:
     assert done.exit_code == 2
     assert sentence(done).startswith(f"There is no record at {cli.db} (from --db)")
     assert not cli.db.exists()
+
+
+def test_a_record_that_cannot_be_written_can_be_examined_in_a_copy(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, flags: int, mode: int = 0o777) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr("storage.sqlite.lock.os.open", refuse)
+    said = sentence(desk.cli.run("audit", "verify"))
+    assert "cannot be written" in said
+    assert said.endswith("into a folder of your own and name the copy with --db.")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ def test_the_report_is_a_document_of_exactly_the_promised_fields(cli: CommandLin
 
 
 def test_a_check_reports_and_writes_nothing(cli: CommandLine, file: Path) -> None:
+    cli.make()
     assert "1 found, 1 would be imported" in cli.run("import", "--check", str(file)).stdout
     assert cli.json("tickets") == []
 

@@ -1,5 +1,8 @@
 """`tickets`, `tree` and `show`: what they print for programs and for people."""
 
+from pathlib import Path
+
+import pytest
 from command_line import CommandLine, sentence
 from sample_record import CUSTOMER_WORDS, Desk
 
@@ -42,7 +45,40 @@ def test_tickets_for_people_stand_in_columns(desk: Desk) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("tickets",),
+        ("tree", "T-1"),
+        ("search", "hammock"),
+        ("ask", "T-1", "shorter"),
+        ("plan", "T-1"),
+        ("close", "T-1"),
+        ("erase", "T-1", "--reason", "x", "--yes"),
+        ("usage",),
+        ("reindex",),
+        ("export", "T-1", "--to", "json"),
+    ],
+)
+def test_a_record_that_is_not_there_is_no_empty_desk(cli: CommandLine, command: tuple[str, ...]) -> None:
+    result = cli.run(*command)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence(result).startswith(
+        f"There is no record at {cli.db} (from --db). `ticketree import PATH` makes one;"
+    )
+    assert not cli.db.exists()
+
+
+def test_a_folder_that_is_not_there_is_not_made_for_a_path_that_was_named(cli: CommandLine, tmp_path: Path) -> None:
+    mistyped = tmp_path / "dekstop" / "desk.db"
+    result = cli.run_bare("--db", str(mistyped), "import", "x.json")
+    assert result.exit_code == 2
+    assert sentence(result).startswith(f"There is no folder {mistyped.parent} (from --db); make it first")
+    assert not mistyped.parent.exists()
+
+
 def test_an_empty_desk_says_how_to_fill_it(cli: CommandLine) -> None:
+    cli.make()
     assert "`ticketree import PATH` brings some" in cli.run("tickets").stdout
     assert cli.json("tickets") == []
 

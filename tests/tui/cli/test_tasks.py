@@ -23,7 +23,7 @@ Answer.
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server() -> Iterator[FakeOpenAI]:
     with FakeOpenAI(text="Dear Sophie, it is on its way.") as server:
         yield server
@@ -191,6 +191,7 @@ def test_try_makes_no_call_that_nobody_agreed_to(desk: Desk, server: FakeOpenAI)
 
 
 def test_try_needs_a_file_that_can_be_used_and_something_to_try_it_on(cli: CommandLine) -> None:
+    cli.make()
     assert cli.run("tasks", "try", str(own(cli, "Answer.", "praise"))).exit_code == 2
     assert "no complete answers yet" in sentence(cli.run("tasks", "try", str(own(cli))))
 
