@@ -6,7 +6,7 @@ from storage.chats import ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError, RefusedError
 from storage.exporters.json_reading import parse_export
 from storage.exporters.reading_back import compare_tree, is_of_this_conversation, save_tree
-from storage.importers.chats.differing import differences
+from storage.importers.chats.differing import KnownNodes, differences
 from storage.importers.chats.fields import name_of
 from storage.importers.chats.notes import having
 from storage.importers.findings import FoundChat, FoundExport, Repaired, Skip, Skipped
@@ -28,6 +28,7 @@ class ChatSaver:
         self._agent = agent
         self._ticket_id = ticket_id
         self._check = check
+        self._known = KnownNodes(store)
         self._brought: set[bytes] = set()
 
     def save(self, found: FoundChat | FoundExport) -> None:
@@ -63,8 +64,7 @@ class ChatSaver:
     def _differences(self, chat: IncomingChat, saved: SavedChat, agent: str) -> Iterator[str]:
         """Say what of a chat is another than in the record, and was left as it is there."""
         if saved.outcome is not ChatOutcome.NEW:
-            conversation = self._store.conversation(agent, saved.ticket_id)
-            yield from differences(chat, self._store.nodes(conversation.id), saved.changed)
+            yield from differences(chat, self._known.of(chat, agent, saved.ticket_id), saved.changed)
         ticket = self._shelf.known(saved.ticket_id)
         if chat.ticket and ticket and saved.ticket_id in chat.ticket_ids() and ticket.subject != chat.ticket.subject:
             new, old = name_of(chat.ticket.subject), name_of(ticket.subject)
