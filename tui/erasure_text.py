@@ -19,6 +19,14 @@ def finished(erasure: Erasure) -> str:
     return f"The erasure of {erasure.ticket_id}, which was pending, is complete."
 
 
+def pending(ticket_id: str) -> str:
+    """Say that an erasure is not done yet."""
+    return (
+        f"The erasure of {ticket_id} is pending: its words may still be in the files of the record, until Ticketree "
+        "starts again while no other program reads them."
+    )
+
+
 def shared(erasure: Erasure) -> str:
     """Say which tickets keep bytes that this one was read from too; "" where none does."""
     if not erasure.shared_with:

@@ -217,5 +217,8 @@ class RecordRows(Protocol):
     def sources(self) -> Iterator[SourceRow]:
         """All raw sources."""
 
+    def pending_erasures(self) -> Iterator[str]:
+        """The tickets that were erased while something kept their words from leaving the files."""
+
     def is_alive(self, writer: str) -> bool:
         """Tell whether the writer of an answer that has not ended still runs."""

@@ -52,6 +52,7 @@ class Verification:
         breaks: what is not as it was written: the first break of each conversation, and all of the record itself.
         unfinished: answers without an end; each says whether its writer is alive.
         erased: contents that were erased lawfully, their commitments still in place.
+        pending: tickets that were erased and whose words may still be in the files.
         anchored: how the record stands to the anchor, None where none was given.
         complete: everything could be read and checked.
     """
@@ -64,6 +65,7 @@ class Verification:
     breaks: tuple[Finding, ...]
     unfinished: tuple[Finding, ...]
     erased: int
+    pending: tuple[str, ...]
     anchored: Anchored | None
     complete: bool
 
@@ -92,6 +94,7 @@ class Verification:
             "breaks": [found.as_json() for found in self.breaks],
             "unfinished": [found.as_json() for found in self.unfinished],
             "erased": self.erased,
+            "erasures_pending": list(self.pending),
             "anchor": self.anchored.as_json() if self.anchored else None,
             "not_proved": list(self.not_proved),
         }
@@ -109,6 +112,7 @@ def unopened(what: str) -> Verification:
         breaks=(finding,),
         unfinished=(),
         erased=0,
+        pending=(),
         anchored=None,
         complete=False,
     )
@@ -140,6 +144,7 @@ class _Verifier:
         self._conversations: dict[int, ConversationRow] = {}
         self._snapshots: Snapshots = {}
         self._unfinished: list[Finding] = []
+        self._pending: tuple[str, ...] = ()
         self._interactions = self._links = self._requests = self._erased = 0
         self._complete = True
         self._are_rows_read = False
@@ -193,6 +198,7 @@ class _Verifier:
             breaks=self._findings.all(),
             unfinished=tuple(self._unfinished),
             erased=self._erased,
+            pending=self._pending,
             anchored=self._anchored,
             complete=self._complete,
         )
@@ -220,6 +226,7 @@ class _Verifier:
 
     def _read_conversations(self, rows: RecordRows) -> None:
         self._conversations.update({row.id: row for row in rows.conversations()})
+        self._pending = tuple(rows.pending_erasures())
 
     def _check_tickets(self, rows: RecordRows) -> None:
         self._snapshots = check_snapshots(rows.snapshots(), self._findings)

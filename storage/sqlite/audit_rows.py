@@ -229,6 +229,15 @@ class SqliteRows:
                 ),
             )
 
+    def pending_erasures(self) -> Iterator[str]:
+        """Tickets whose erasure is not done yet, by its time."""
+        with translated(self._path):
+            for (name,) in self._db.execute(
+                "SELECT coalesce(t.name, '?') FROM erasure e LEFT JOIN ticket t ON t.id = e.ticket_id"
+                " WHERE e.id NOT IN (SELECT erasure_id FROM erasure_done) ORDER BY e.id"
+            ):
+                yield name
+
 
 @contextmanager
 def set_for_audits(db: Database) -> Iterator[None]:

@@ -3,7 +3,7 @@
     python3 verify_export.py ticket-T-80005.proof.json [--export FILE.json] [--anchor FILE.json]
 
 Nothing was changed, removed, added or moved, words are those committed to or all erased, a JSON export says the same
-(no hash covers labels, counts, statuses and further fields of tickets), and what was anchored is there. Exit status:
+(no hash covers labels, origins, counts, statuses and further fields of tickets), what was anchored is there. Exit status:
 0 all holds, 1 something does not, 2 a file cannot be used. Only an anchor kept elsewhere shows a proof made anew.
 """
 
@@ -130,7 +130,7 @@ def main() -> int:
     for name in ("proof", "--export", "--anchor"):
         parser.add_argument(name, metavar="FILE", type=Path)
     files, problems = vars(parser.parse_args()), list[str]()
-    checks = {"proof ticketree-proof 2": check_proof, "export ticketree 1": check_export}
+    checks = {"proof ticketree-proof 2": check_proof, "export ticketree 2": check_export}
     checks["anchor ticketree-anchor 2"] = check_anchor
     try:
         documents = {name: json.loads(path.read_text("utf-8")) for name, path in files.items() if path}

@@ -208,10 +208,15 @@ def test_a_pending_erasure_is_status_1_and_the_next_command_finishes_it_and_says
         assert "pending for T-1" in told
         assert "Close every other window" in told
         assert "still pending" in desk.cli.run("tickets").stderr
+        verified = desk.cli.json("audit", "verify")
+        assert isinstance(verified, dict)
+        assert (verified["holds"], verified["erasures_pending"]) == (True, ["T-1"])
+        assert "The erasure of T-1 is pending: its words may still be in" in desk.cli.run("audit", "verify").stdout
 
     after = desk.cli.run("tickets")
 
     assert after.stderr == "ticketree: The erasure of T-1, which was pending, is complete.\n"
+    assert "pending" not in desk.cli.run("audit", "verify").stdout
     assert "pending for" not in desk.cli.run("doctor").stdout
     assert desk.cli.run("tickets").stderr == ""
     assert traces(desk.cli.db, [word.lower() for word in WORDS]) == set()

@@ -52,6 +52,7 @@ def verify(run: Run, context: click.Context, anchor_file: Path | None, as_json: 
 
 def _say(found: "Verification") -> None:
     from tui import audit_text
+    from tui.erasure_text import pending
 
     if found.holds:
         say("✓ The record holds.", bold=True, colour="green")
@@ -64,6 +65,8 @@ def _say(found: "Verification") -> None:
         say(f"… {audit_text.finding(unfinished)}")
     if found.erased:
         say(f"Lawfully erased: the words of {audit_text.counted(found.erased, 'link')}; their commitments stand.")
+    for ticket in found.pending:
+        say(f"… {pending(ticket)}", colour="yellow")
     if anchored := audit_text.anchored(found):
         say(anchored)
     say()
