@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -41,6 +41,10 @@ class PathSuggester(Suggester):
         return await asyncio.to_thread(completed, value) if value else None
 
 
+_LINE_KEYS: Final = BindingsMap(Input.BINDINGS).key_to_bindings
+"""What a line does by keys of its own, without those by which everything scrolls."""
+
+
 class PathLine(Input):
     """A line for a path: Tab completes what stands in it, and the keys behind Tab come after that."""
 
@@ -51,7 +55,7 @@ class PathLine(Input):
         """Complete; other keys of the line's own are done here too, so that none overtakes another."""
         if event.key == "tab":
             await self._complete()
-        elif bindings := self._bindings.key_to_bindings.get(event.key):
+        elif bindings := _LINE_KEYS.get(event.key):
             await self.run_action(bindings[0].action)
         else:
             return
