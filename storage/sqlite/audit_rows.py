@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -60,9 +59,6 @@ _Values: TypeAlias = tuple[object, ...]
 _entry: Final[Callable[[_Values], EntryRow]] = partial(tuple.__new__, EntryRow)
 _end: Final[Callable[[_Values], EndRow]] = partial(tuple.__new__, EndRow)
 """Make rows of what is read, in a third of the time that the classes take to be called."""
-
-_MAPPED_BYTES: Final = 2_147_418_112
-"""The most that SQLite maps."""
 
 _HEADS: Final = """
     SELECT conversation_id, max(link), hash FROM (
@@ -239,30 +235,9 @@ class SqliteRows:
                 yield name
 
 
-@contextmanager
-def set_for_audits(db: Database) -> Iterator[None]:
-    """While this lasts, read text as it is stored, also where it is no UTF-8 any more, and the file by memory map.
-
-    The rows of one conversation lie all over the file: reading each page by itself would double the time.
-    """
-    connection = db.conn
-    before = connection.text_factory
-    connection.text_factory = _text
-    db.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
-    try:
-        yield
-    finally:
-        db.execute("PRAGMA mmap_size = 0")
-        connection.text_factory = before
-
-
 def erased_tickets(db: Database) -> frozenset[int]:
     """The keys of the tickets whose words were erased lawfully."""
     return frozenset(key for (key,) in db.execute("SELECT ticket_id FROM erasure"))
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")
 
 
 def _words(said: tuple[str, str, str, str], messages: Sequence[_MessageRow]) -> SnapshotWords:

@@ -2,9 +2,9 @@
 
     python3 verify_export.py ticket-T-80005.proof.json [--export FILE.json] [--anchor FILE.json]
 
-Nothing was changed, removed, added or moved, words are those committed to or all erased, a JSON export says the same
-(no hash covers labels, origins, counts, statuses and further fields of tickets), the anchored is there. Exit status:
-0 all holds, 1 something does not, 2 a file cannot be used. Only an anchor kept elsewhere shows a proof made anew.
+Nothing was changed, removed, added or moved, words are those committed to or all erased, what was anchored is there,
+and a JSON export says the same (no hash covers labels, origins, counts, statuses and further fields of tickets). Exit
+status: 0 all holds, 1 something does not, 2 a file cannot be used. Only an anchor kept elsewhere shows a proof made anew.
 """
 
 import argparse

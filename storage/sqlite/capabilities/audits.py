@@ -6,7 +6,8 @@ from typing import TypeVar
 from sqlite_utils import Database
 
 from storage.audit.rows import RecordRows
-from storage.sqlite.audit_rows import SqliteRows, set_for_audits
+from storage.sqlite.audit_rows import SqliteRows
+from storage.sqlite.audit_setting import set_for_audits
 from storage.sqlite.capabilities.part import Part
 
 T = TypeVar("T")
