@@ -4,7 +4,7 @@
 
 Nothing was changed, removed, added or moved, words are those committed to or all erased, what was anchored is there,
 and a JSON export says the same (no hash covers labels, origins, counts, statuses and further fields of tickets). Exit
-status: 0 all holds, 1 something does not, 2 a file cannot be used. Only an anchor kept elsewhere shows a proof made anew.
+status: 0 all holds, 1 something does not, 2 a file cannot be used. Only an anchor kept elsewhere shows one made anew.
 """
 
 import argparse
