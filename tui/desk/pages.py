@@ -35,6 +35,7 @@ class Pages:
     Attributes:
         sheet: the open ticket, None on an empty desk.
         turns: the answers that are being written.
+        opening: the ticket that is about to be open; "" where none is.
         ready: the counter is, so that plans can be made.
     """
 
@@ -47,11 +48,9 @@ class Pages:
         self._spawn = spawn
         self._recorder = Recorder()
         self._drafts = DraftKeeper(self._save_draft, self._write)
-        self._opening = ""
+        self.opening = ""
         self._once: dict[int, StrategyName] = {}
         self._tickets: list[TicketSummary] | None = None
-
-    # opening
 
     async def start(self, ticket_id: str | None) -> None:
         """Read the tickets, and open one if it is named."""
@@ -69,23 +68,18 @@ class Pages:
 
     async def open(self, ticket_id: str) -> None:
         """Open this agent's conversation on a ticket; of several asked for at once the last one is shown."""
-        self._opening = ticket_id
+        self.opening = ticket_id
         self._drafts.write_soon()
         try:
             sheet = await self._record(lambda: self._read_sheet(ticket_id))
         finally:
-            is_wanted = self._opening == ticket_id
-            self._opening = "" if is_wanted else self._opening
+            is_wanted = self.opening == ticket_id
+            self.opening = "" if is_wanted else self.opening
         if is_wanted:
             self.sheet = sheet
             self.turns.unread.discard(ticket_id)
             self._post(Opened())
             await self.list_tickets()
-
-    @property
-    def opening(self) -> str:
-        """The ticket that is about to be open; "" where none is."""
-        return self._opening
 
     async def list_tickets(self) -> None:
         """Read the list of tickets and report it where it has changed."""
