@@ -11,6 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from storage.closed_means import UNCONFIGURED
 from tui.cli.program import COMMANDS, ticketree
 from tui.commands.registry import COMMANDS as ACTIONS
 from tui.config import load_config
@@ -77,7 +78,9 @@ def test_the_example_of_a_configuration_can_be_used(tmp_path: Path) -> None:
     config = load_config(file, must_exist=True)
 
     assert config.warnings == ()
-    assert set(tomllib.loads(example)) == {name for name in config.__slots__ if name not in ("path", "warnings")}
+    of_its_own = {name for name in config.__slots__ if name not in ("path", "closed_means", "warnings")}
+    assert set(tomllib.loads(example)) == of_its_own
+    assert config.closed_means != UNCONFIGURED
     assert set(config.keys) <= {action.id for action in ACTIONS}
 
 
