@@ -64,7 +64,7 @@ def open_pair(
         return found
     db.execute(
         "INSERT INTO conversation (agent_id, ticket_id, created_at) VALUES (?, ?, ?)",
-        (agent_key(db, agent, now), tickets.row_id(db, ticket_id), now),
+        (agent_key(db, agent, now), tickets.row_id(db, ticket_id), now if began_at is None else began_at),
     )
     made = find(db, agent, ticket_id)
     assert made is not None
