@@ -193,7 +193,7 @@ def test_what_is_no_document_is_shown_as_it_came(text: str) -> None:
 def test_an_answer_that_fails_gate_1_is_shown_as_it_came() -> None:
     text = '{"reply": "Bonjour"}'
     (whole,) = chat_items([answer(text, reply_field="reply")], None, {})
-    assert [block.body.plain for block in answer_blocks(whole)] == ["Bonjour"]
+    assert [line.plain for line in flow(answer_blocks(whole), 80)] == ["Bonjour"]
 
     with_branches(store := a_store())
     conversation = store.conversation("camille", TICKET)
@@ -202,7 +202,7 @@ def test_an_answer_that_fails_gate_1_is_shown_as_it_came() -> None:
     record_results(store, conversation.id, leaf, Gate.CONTRACT, FIELDS, [result])
     hanging = [entry for entry in store.branch(conversation.id, leaf) if not entry.is_external]
     (broken,) = chat_items([answer(text, reply_field="reply")], None, {4: hanging})
-    assert [block.body.plain for block in answer_blocks(broken)] == [text]
+    assert [line.plain for line in flow(answer_blocks(broken), 80)] == [text]
 
 
 def test_copying_takes_the_reply_of_an_answer_in_fields_and_marks_what_is_internal_on_a_path() -> None:
