@@ -25,6 +25,7 @@ from storage.interactions import IncomingNode, Node, Status
 from storage.kinds import OBSERVATION, ROOT
 from storage.sqlite_store import SqliteStore, memory_store
 from storage.store import Store
+from storage.ticket_digests import snapshot_digest
 from storage.tickets import IncomingTicket
 from storage.values import Json
 
@@ -118,11 +119,14 @@ def test_two_equal_ticket_nodes_side_by_side_stay_two(stores: list[SqliteStore])
     stores[0].save_ticket(SECOND)
     for _ in range(2):
         desk.ask(stores[0].add_snapshot(desk.id, desk.ticket_node, 2).id)
+    stores[0].add_branch(
+        desk.id, [IncomingNode("ticket", None, "Sophie", meta={"snapshot": 1, "digest": snapshot_digest(FIRST)})]
+    )
 
     other = read(exported(desk), stores[1])
 
     assert told(exported(other)) == told(exported(desk))
-    assert [node.kind for node in other.store.nodes(other.id)].count("ticket") == 3
+    assert [node.kind for node in other.store.nodes(other.id)].count("ticket") == 4
 
 
 def test_what_was_said_elsewhere_comes_home_once_and_is_shown(stores: list[SqliteStore]) -> None:
