@@ -1,9 +1,14 @@
-"""Which words of a text name a person: parts of a name and of a mail address, in any script, case and spelling."""
+"""Which words of a text name a person: parts of a name and of a mail address, in any script and case.
+
+A word may have an s or es behind it ("Sophies"), and umlauts may be spelled out on either side ("Mueller"). Other
+endings, like those of Slavic languages, are not known.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from re import compile as pattern
 from typing import Final, TypeAlias
+from unicodedata import normalize
 
 from storage.search.words import Word, keys, stands_alone, words
 
@@ -34,6 +39,19 @@ _COMMON_PAIRS: Final = frozenset(
 )
 """The same in scripts without spaces."""
 
+_ORDINARY: Final = frozenset(
+    keys(
+        "alles always anders avis cases codes dans days does elles eines hors ihres mails names news notes orders "
+        "rules sales seines sommes this thus times tickets uns vers weeks years"
+    )
+)
+"""What is said of everybody, though without its last letters it may be a name (Thi, Doe, Dan)."""
+
+_LONG_WORD: Final = pattern(rf"\w{{{SHORTEST},}}")
+_SPELLED_OUT: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}  # what a key writes as a, o and u
+)
+
 Name: TypeAlias = tuple[str, ...]
 """The keys of words that name somebody where they follow each other."""
 
@@ -46,8 +64,12 @@ def named_in(text: str, people: Iterable[str]) -> list[str]:
         people: names, mail addresses, or both in one ("Sophie Martin <sophie@example.org>").
     """
     spoken = list(words(text))
-    names = frozenset(name for person in people for name in _names(person))
-    found = sorted(place for name in names for place in _places(name, spoken))
+    names = frozenset(
+        name for person in people for written in (person, _spelled_out(person)) for name in _names(written)
+    )
+    whole = [_spellings(text, word) for word in spoken]
+    last = [_without_endings(text, word) | known for word, known in zip(spoken, whole, strict=True)]
+    found = sorted(place for name in names for place in _places(name, whole, last))
     merged: list[tuple[int, int]] = []
     for start, end in found:
         if merged and start <= merged[-1][1]:
@@ -57,11 +79,39 @@ def named_in(text: str, people: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(text[spoken[start].start : spoken[end - 1].end] for start, end in merged))
 
 
-def _places(name: Name, spoken: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Yield where the words of a name follow each other: the first one, and the one behind the last."""
-    for at in range(len(spoken) - len(name) + 1):
-        if all(spoken[at + offset].key == key for offset, key in enumerate(name)):
+def _places(name: Name, whole: Sequence[frozenset[str]], last: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
+    """Yield where the words of a name follow each other: the first one, and the one behind the last.
+
+    `whole` are the keys of each word of the text, `last` those of a word that ends a name.
+    """
+    *others, end = name
+    for at in range(len(whole) - len(others)):
+        if end in last[at + len(others)] and all(key in whole[at + offset] for offset, key in enumerate(others)):
             yield at, at + len(name)
+
+
+def _spelled_out(text: str) -> str:
+    """Write the umlauts of all but the shortest words as two letters."""
+    return _LONG_WORD.sub(lambda word: word[0].translate(_SPELLED_OUT), normalize("NFC", text))
+
+
+def _spellings(text: str, word: Word) -> frozenset[str]:
+    """The key of a word, and the one that it has with its umlauts spelled out."""
+    return frozenset((word.key, "".join(keys(_spelled_out(text[word.start : word.end])))))
+
+
+def _without_endings(text: str, word: Word) -> frozenset[str]:
+    """What a word may be the genitive of; of a name as short as they may be, only where it is written like one."""
+    if word.key in _ORDINARY:
+        return frozenset()
+    least = SHORTEST if text[word.start].isupper() else SHORTEST + 1
+    endings = {"s": least, "es": SHORTEST + 1}
+    return frozenset(
+        key.removesuffix(ending)
+        for key in _spellings(text, word)
+        for ending, letters in endings.items()
+        if key.endswith(ending) and len(key) - len(ending) >= letters
+    )
 
 
 def _names(person: str) -> Iterator[Name]:
