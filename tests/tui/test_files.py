@@ -1,5 +1,6 @@
 """Attaching a file in the app: its path, what becomes of it on the screen and in the plan, and taking it out."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from hostile import EVERY, Hostile
 from painted import HARMFUL
 
 from assistant.plan.files import FileForm
-from storage.attachments.attachment import AttachmentState, attachments_of
+from storage.attachments.attachment import AttachedFile, Attachment, AttachmentState, attachments_of
 from storage.attachments.conversion import CANCELLED
+from storage.attachments.states import attached_already
+from storage.interactions import Conversation
 from storage.kinds import ATTACHMENT
 from storage.store import Store
 from tui.file_paths import completed, path_of
@@ -94,6 +97,47 @@ async def test_the_same_file_is_not_attached_twice_unless_its_content_differs(or
         await attach(desk, str(changed))
         await at_the_desk(desk)
         assert states(desk) == [AttachmentState.PROCESSED] * 2
+
+
+async def test_enter_pressed_twice_at_once_attaches_it_once_and_says_so_once(orders: Path) -> None:
+    async with running_app(services(a_prepared_store())) as desk:
+        desk.screen.outline.focus()
+        await desk.press("A")
+        await desk.type(str(orders))
+        await desk.burst(["enter", "enter"])
+        await at_the_desk(desk)
+
+        assert states(desk) == [AttachmentState.PROCESSED]
+        assert desk.told == ["orders.csv is attached: 3 words."]
+
+
+async def test_of_two_ways_in_at_once_only_one_attaches_the_same_file(
+    orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    both = threading.Event()
+
+    def slowly(store: Store, conversation: Conversation, node_id: int, file: AttachedFile) -> Attachment | None:
+        """Answer once both have asked, or once the other one evidently waits."""
+        found = attached_already(store, conversation, node_id, file)
+        asked.append(node_id)
+        if len(asked) == 2:
+            both.set()
+        both.wait(0.2)
+        return found
+
+    monkeypatch.setattr("tui.desk.files.attached_already", slowly)
+    async with running_app(services(a_prepared_store())) as desk:
+        page = desk.sheet.page
+        begun = [desk.screen.files.begin(page.conversation, page.last.id, str(orders)) for _ in range(2)]
+        await desk.until(lambda: all(reading.ended.done() for reading in begun))
+        await desk.rest()
+
+        assert len(states(desk)) == 1
+        assert sorted(desk.told) == [
+            "orders.csv is attached here already, with the same content; nothing was added.",
+            "orders.csv is attached: 3 words.",
+        ]
 
 
 async def test_what_grows_beside_a_file_turns_it_into_a_description_at_once() -> None:

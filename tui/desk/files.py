@@ -46,6 +46,7 @@ class Files:
         self._post = post
         self._spawn = spawn
         self._reading: list[Reading] = []
+        self._announcing = asyncio.Lock()
         self.typed: dict[int, str] = {}
 
     def of(self, page: Page) -> tuple[Attachment, ...]:
@@ -84,13 +85,15 @@ class Files:
         store = self._desk.services.store
         try:
             opened = await settled_call(open_file, path)
-            known = await settled_call(attached_already, store, conversation, node_id, opened.file)
+            async with self._announcing:
+                known = await settled_call(attached_already, store, conversation, node_id, opened.file)
+                if known is None:
+                    attaching = await settled_call(Attaching, store, conversation, node_id, opened)
             if known is not None:
                 self.typed.pop(conversation.id, None)
                 reading.ended.set_result(known)
                 self._post(Said(repeated(opened.file, known)))
                 return
-            attaching = await settled_call(Attaching, store, conversation, node_id, opened)
             reading.stop = attaching.cancel
             finishing = asyncio.get_running_loop().run_in_executor(None, attaching.finish)
             try:

@@ -134,8 +134,8 @@ class FilesScreen(ModalScreen[None]):
         self.show()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Attach the file."""
-        if message.value.strip():
+        """Attach the file, once however often Enter was pressed."""
+        if message.value.strip() and self._reading is None:
             page = self._sheet.page
             self._follow(self._files.begin(page.conversation, page.last.id, message.value))
             self.show()
