@@ -6,6 +6,7 @@ from base64 import b32encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from storage.interactions import IncomingNode
 from storage.origins import NODE_BYTES, Origin
@@ -28,6 +29,8 @@ class IncomingChat:
             newer here than all there are come in with it, and its ticket nodes name theirs by digest.
         began_at: when the conversation began that it is a copy of, for one that it opens here; microseconds since 1970
             UTC, None where it begins here.
+        source_status: what a source of the ticket said last of its status in the record that `versions` come from, ""
+            where none did; it counts where one of these is newer, as if its source were read here.
     """
 
     program: str
@@ -38,6 +41,7 @@ class IncomingChat:
     source: RawSource | None = None
     versions: tuple[IncomingTicket, ...] = ()
     began_at: int | None = None
+    source_status: str = ""
 
     @property
     def key(self) -> bytes:
@@ -68,6 +72,13 @@ class ChatOutcome(StrEnum):
     UNCHANGED = "unchanged"
 
 
+class ChangedStatus(NamedTuple):
+    """The status of a ticket, and the one that it had."""
+
+    now: str
+    before: str
+
+
 @dataclass(frozen=True, slots=True)
 class SavedChat:
     """What saving a chat did.
@@ -77,6 +88,7 @@ class SavedChat:
         added: how many nodes and internal interactions were added.
         changed: the source ids of nodes whose text is another than it was; the new one stands beside the old.
         node_ids: where each node of the chat is in the record; empty where nothing was to be written.
+        status: of the ticket and what it was before, where a newer version of it brought another one.
     """
 
     ticket_id: str
@@ -84,3 +96,4 @@ class SavedChat:
     added: int
     changed: tuple[str, ...] = ()
     node_ids: tuple[int, ...] = ()
+    status: ChangedStatus | None = None

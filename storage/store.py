@@ -14,6 +14,7 @@ from storage.measures import ModelFacts
 from storage.model_calls import ModelCalls
 from storage.origins import Origin
 from storage.search.hit import Hit
+from storage.search.renewal import Renewal
 from storage.task_versions import TaskVersions
 from storage.tickets import IncomingTicket, SaveOutcome, Ticket, TicketSummary
 from storage.values import Json, JsonObject
@@ -135,7 +136,8 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Lifecycles, Protoco
 
         Without a ticket it goes where the agent has it already, else to a ticket made for it. A node that is known,
         because it came in before or was written here, changes nothing; a text that is another than before becomes a
-        sibling. A ticket node for the same words at the same place is the one that there is. The chat's current node
+        sibling. A ticket node for the same words at the same place is the one that there is. With a newer version of a
+        ticket, what its source said of the status counts as in `save_ticket`. The chat's current node
         is chosen when the chat is new, and later where it continues the path that is shown.
 
         Raises:
@@ -241,8 +243,8 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Lifecycles, Protoco
             NotFoundError: no such ticket.
         """
 
-    def reindex(self) -> int:
-        """Write the index of the search anew from what it stands for, and return how many entries it has."""
+    def reindex(self) -> Renewal:
+        """Write the index of the search anew: its entries stay, and what is missing is added from the record."""
 
     # internal interactions
 

@@ -29,6 +29,7 @@ class Export:
         interactions: the same nodes with their contents, each followed by the internal interactions that hang on it;
             may be an iterator, so it is read only once.
         origins: where each of these was added first, by its id.
+        source_status: the status of the ticket that a source named last, "" where none did; `ticket` has the one now.
     """
 
     conversation: Conversation
@@ -38,6 +39,7 @@ class Export:
     nodes: Sequence[Node]
     interactions: Iterable[Interaction]
     origins: Mapping[int, Origin]
+    source_status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ def whole_tree(store: Store, conversation: Conversation) -> Export:
         return each.id in origins and (each.id if each.is_external else each.node.parent_id or 0) <= last_id
 
     everything = store.contents(conversation.id, hanging=True)
-    return Export(conversation, ticket, Scope.TREE, selected_id, nodes, filter(is_told, everything), origins)
+    told, said = filter(is_told, everything), _source_status(store, ticket)
+    return Export(conversation, ticket, Scope.TREE, selected_id, nodes, told, origins, said)
 
 
 def one_path(store: Store, conversation: Conversation, node_id: int | None = None) -> Export:
@@ -101,7 +104,13 @@ def one_path(store: Store, conversation: Conversation, node_id: int | None = Non
     nodes = [each.node for each in branch if each.is_external]
     _refuse_unfinished(nodes)
     ticket, origins = store.ticket(conversation.ticket_id), store.origins(conversation.id)
-    return Export(conversation, ticket, Scope.PATH, leaf_id, nodes, branch, origins)
+    said = _source_status(store, ticket)
+    return Export(conversation, ticket, Scope.PATH, leaf_id, nodes, branch, origins, said)
+
+
+def _source_status(store: Store, ticket: Ticket) -> str:
+    said = store.lifecycle(ticket.id).named_by_source
+    return said.status if said else ""
 
 
 def _refuse_unfinished(nodes: Iterable[Node]) -> None:

@@ -4,6 +4,7 @@
 
     {"format": "ticketree", "version": 2, "scope": "tree" | "path",
      "conversation": 7, "agent": "camille", "ticket": "T-80005", "selected": 42,
+     "source_status": "open",
      "nodes": [{"id", "origin", "seq", "parent", "depth", "n", "m", "kind", "author", "created_at", "status", "erased",
                 "replaces", "text", "detail", "meta", "label",
                 "internal": [{"id", "origin", "seq", "kind", "author", "created_at", "status", "text", "detail",
@@ -16,9 +17,10 @@
 Nodes stand in insertion order, the root first. An id is the record's that the export left; an origin
 (`storage.origins`) is the same in every export from any record that the node reached, and version 1 had none. A ticket
 node's words are those of the snapshot that its `meta` names. In the place of erased words stands when, by whom and why.
-Times are whole microseconds since 1970 UTC. A label may be left out, and so may `internal`: what hangs on a node and is
-not shown, such as the traffic with tools, hidden messages of imported chats and choices of a task. Readers leave out
-what they do not know; a change that an older reader would misread raises the version.
+A ticket's `status` is the one now, whoever set it; `source_status` is what a source said last, "" where none did, and
+may be left out. Times are whole microseconds since 1970 UTC. A label may be left out, and so may `internal`: what hangs
+on a node and is not shown, such as the traffic with tools, hidden messages of imported chats and choices of a task.
+Readers leave out what they do not know; a change that an older reader would misread raises the version.
 """
 
 import json
@@ -52,6 +54,7 @@ def _chunks(export: Export) -> Iterator[str]:
         "agent": export.conversation.agent,
         "ticket": export.conversation.ticket_id,
         "selected": export.selected_id,
+        "source_status": export.source_status,
     }
     yield "{\n" + "".join(f"{_json(name)}: {_json(value)},\n" for name, value in head.items())
     tickets = {export.ticket.snapshot: export.ticket}

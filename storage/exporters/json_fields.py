@@ -28,7 +28,11 @@ class Fields:
 
     def text_or_empty(self, name: str) -> str:
         """A string, empty where there is none."""
-        return "" if self._fields.get(name) is None else self.text(name)
+        return self.text_or_none(name) or ""
+
+    def text_or_none(self, name: str) -> str | None:
+        """A string, or null."""
+        return None if self._fields.get(name) is None else self.text(name)
 
     def number(self, name: str) -> int:
         """An integer that the record can hold; a boolean is none."""

@@ -34,6 +34,7 @@ class ReadTree:
             interactions that hang on it; ids are those of the record they left.
         tickets: snapshots by number, the newest and those that ticket nodes stand for.
         origins: where each interaction was added first, by its id; empty where the export is of version 1.
+        source_status: what a source said last of the ticket's status, "" where none did, None where that is not told.
     """
 
     scope: Scope
@@ -43,6 +44,7 @@ class ReadTree:
     interactions: tuple[Interaction, ...]
     tickets: tuple[Ticket, ...]
     origins: Mapping[int, Origin]
+    source_status: str | None
 
 
 def parse_export(text: str | bytes) -> ReadTree:
@@ -69,6 +71,7 @@ def parse_export(text: str | bytes) -> ReadTree:
         interactions=_interactions(document, {ticket.snapshot: ticket for ticket in tickets}),
         tickets=tickets,
         origins=_origins(document) if version >= WITH_ORIGINS else {},
+        source_status=document.text_or_none("source_status"),
     )
     _check(tree)
     return tree

@@ -29,8 +29,9 @@ def read_export(text: str | bytes, store: Store, agent: str) -> tuple[Conversati
     Where the agent has no conversation on the ticket, it becomes an equal tree, root apart. Else all but its root goes
     below the root, or below the nodes that are there already, by whatever way they came (see `storage.origins`);
     authors, texts, times, how answers ended, details, labels and order stay what they were. A ticket that the record
-    does not hold yet is made of the versions in the export, and newer ones are added to those that it holds. What an
-    export of a path left out stays out. Reading it again adds only what is new.
+    does not hold yet is made of the versions in the export, and newer ones are added to those that it holds. With newer
+    ones comes what a source said of the ticket's status, as if it were read here. What an export of a path left out
+    stays out. Reading it again adds only what is new.
 
     Returns:
         The conversation, and the ids of the nodes in the order of the export.
@@ -105,6 +106,7 @@ def _newest_id(tree: ReadTree, store: Store, agent: str) -> int:
 def _chat_of(tree: ReadTree) -> IncomingChat:
     """The tree as a chat. Where it tells no origins, agent, ticket and the moment of its beginning stand for them."""
     root, *_ = tree.interactions
+    newest = max(tree.tickets, key=lambda ticket: ticket.snapshot, default=None)
     rest = _coming_back(tree)
     positions: dict[int | None, int] = {each.id: position for position, each in enumerate(rest)}
     return IncomingChat(
@@ -114,6 +116,7 @@ def _chat_of(tree: ReadTree) -> IncomingChat:
         current=positions.get(tree.selected_id),
         versions=tuple(map(_incoming_ticket, sorted(tree.tickets, key=lambda ticket: ticket.snapshot))),
         began_at=root.node.created_at,
+        source_status=tree.source_status if tree.source_status is not None else newest.status if newest else "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from storage.chats import ChatOutcome, IncomingChat, SavedChat
+from storage.chats import ChangedStatus, ChatOutcome, IncomingChat, SavedChat
 from storage.errors import ExportError, NotFoundError, RefusedError
 from storage.exporters.json_reading import parse_export
 from storage.exporters.reading_back import compare_tree, is_of_this_conversation, save_tree
@@ -44,6 +44,8 @@ class ChatSaver:
             return
         if saved.changed:
             self._tally.repair(Repaired(found.name, _changed(saved.changed)))
+        if saved.status:
+            self._tally.repair(Repaired(found.name, _with_status(saved.ticket_id, saved.status)))
         if isinstance(found, FoundChat):
             for difference in self._differences(found.chat, saved, agent):
                 self._tally.repair(Repaired(found.name, difference))
@@ -98,3 +100,10 @@ class ChatSaver:
 
 def _changed(ids: tuple[str, ...]) -> str:
     return f"{having(ids)} another text than when it was imported; the new one stands beside it as a sibling"
+
+
+def _with_status(ticket_id: str, status: ChangedStatus) -> str:
+    return (
+        f"with a newer version of ticket {ticket_id} comes the status {name_of(status.now)!r} that its source names; "
+        f"it was {name_of(status.before)!r} here"
+    )

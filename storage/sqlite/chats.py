@@ -7,6 +7,7 @@ from typing import Final
 from sqlite_utils import Database
 
 from storage.chats import ChatOutcome, IncomingChat, SavedChat
+from storage.closed_means import ClosedMeans
 from storage.interactions import Conversation, IncomingNode
 from storage.kinds import TICKET, kind_named
 from storage.sqlite import comparing, conversations, saving, tickets, views
@@ -25,16 +26,22 @@ _ABOVE: Final = """
 """
 
 
-def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None) -> SavedChat:
+def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None, means: ClosedMeans) -> SavedChat:
     """Say what saving a chat would come to."""
-    return comparing.compare(db, agent, chat, ticket_id).outcome()
+    return comparing.compare(db, agent, chat, ticket_id, means).outcome()
 
 
 def save(
-    db: Database, agent: str, chat: IncomingChat, ticket_id: str | None, is_alive: Callable[[str], bool], now: int
+    db: Database,
+    agent: str,
+    chat: IncomingChat,
+    ticket_id: str | None,
+    is_alive: Callable[[str], bool],
+    now: int,
+    means: ClosedMeans,
 ) -> SavedChat:
     """Add what is new of a chat."""
-    compared = comparing.compare(db, agent, chat, ticket_id)
+    compared = comparing.compare(db, agent, chat, ticket_id, means)
     made = compared.outcome()
     if made.outcome is ChatOutcome.UNCHANGED:
         return replace(made, node_ids=tuple(each.at.id_in(()) for each in compared.nodes if each.at))
@@ -45,6 +52,8 @@ def save(
             saving.add_new(db, version, now)
         else:
             saving.add_version(db, key, version, now)
+    if compared.said:
+        saving.add_status(db, tickets.row_id(db, compared.ticket_id), compared.said, now)
     place = compared.conversation
     if place is None:
         place = _opened(db, agent, compared.ticket_id, chat, now)

@@ -1,11 +1,12 @@
 """A chat that comes in beside what the record holds of it already; writes nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlite_utils import Database
 
-from storage.chats import ChatOutcome, IncomingChat, SavedChat
+from storage.chats import ChangedStatus, ChatOutcome, IncomingChat, SavedChat
+from storage.closed_means import ClosedMeans
 from storage.errors import ExportError, NotFoundError
 from storage.interactions import Conversation
 from storage.kinds import TICKET
@@ -13,6 +14,7 @@ from storage.sqlite import conversations, tickets
 from storage.sqlite.comparing_nodes import Compared, State, compare_nodes, said_by
 from storage.sqlite.erasing import refuse_erased
 from storage.sqlite.origins import Held, held
+from storage.sqlite.saving import says_another_status
 from storage.text import storable
 from storage.ticket_digests import snapshot_digest
 from storage.tickets import IncomingTicket
@@ -36,6 +38,8 @@ class Comparison:
         chats: the chats that its nodes come from, and the row of each where it has one.
         holds_any: the conversation is one of those chats, or holds some of one.
         versions: of the ticket, which are to be added.
+        said: the status that a source names with them and that is to be added, "" where the ticket keeps its own.
+        status: what the ticket's becomes with it, None where it stays the same.
     """
 
     ticket_id: str
@@ -44,6 +48,8 @@ class Comparison:
     holds_any: bool
     nodes: tuple[Compared, ...]
     versions: tuple[IncomingTicket, ...]
+    said: str = ""
+    status: ChangedStatus | None = None
 
     def outcome(self) -> SavedChat:
         """Say what saving comes to."""
@@ -55,10 +61,10 @@ class Comparison:
             what = ChatOutcome.NEW
         else:
             what = ChatOutcome.GROWN if grows else ChatOutcome.UNCHANGED
-        return SavedChat(self.ticket_id, what, added, changed)
+        return SavedChat(self.ticket_id, what, added, changed, status=self.status)
 
 
-def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None) -> Comparison:
+def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None, means: ClosedMeans) -> Comparison:
     """Compare a chat with what the agent's conversation holds.
 
     Raises:
@@ -73,7 +79,13 @@ def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None)
     elif not chat.versions and (ticket_id is not None or chat.ticket is None):
         raise NotFoundError(f"There is no ticket {name}.")
     place = conversations.find(db, agent, name) if ticket_key is not None else None
-    return compare_at(db, name, place, chat, _newer_versions(db, ticket_key, chat))
+    versions = _newer_versions(db, ticket_key, chat)
+    compared = compare_at(db, name, place, chat, versions)
+    said = storable(chat.source_status)
+    if ticket_key is None or not (versions and says_another_status(db, ticket_key, said, means)):
+        return compared
+    before = tickets.snapshot(db, name).status
+    return replace(compared, said=said, status=ChangedStatus(said, before) if said != before else None)
 
 
 def compare_at(

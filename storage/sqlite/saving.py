@@ -1,7 +1,7 @@
 """Saving a ticket that came in: the same again changes nothing, new words make a new snapshot."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,8 +31,8 @@ def save(db: Database, ticket: IncomingTicket, now: int, means: ClosedMeans) -> 
     refuse_erased(db, key)
     stored = tickets.snapshot(db, ticket.id)
     outcome = SaveOutcome.UNCHANGED
-    if _says_another_status(db, key, ticket, means):
-        _add_status(db, key, ticket.status, now)
+    if says_another_status(db, key, ticket.status, means, (source.format for source in ticket.sources)):
+        add_status(db, key, ticket.status, now)
         outcome = SaveOutcome.STATUS
     merged = _merged(db, key, stored, ticket)
     if not _is_known_snapshot(db, key, snapshot_digest(merged)):
@@ -48,7 +48,7 @@ def add_new(db: Database, ticket: IncomingTicket, now: int) -> None:
     ticket = _storable(ticket)
     key = _insert(db, "INSERT INTO ticket (name, added_at) VALUES (?, ?)", (ticket.id, now))
     _add_snapshot(db, key, 1, ticket, now)
-    _add_status(db, key, ticket.status or OPEN, now)
+    add_status(db, key, ticket.status or OPEN, now)
     add_sources(db, key, ticket.sources)
 
 
@@ -151,21 +151,27 @@ def _message_id(db: Database, key: int, message: TicketMessage) -> int:
     return message_id
 
 
-def _says_another_status(db: Database, key: int, ticket: IncomingTicket, means: ClosedMeans) -> bool:
+def says_another_status(db: Database, key: int, status: str, means: ClosedMeans, formats: Iterable[str] = ()) -> bool:
     """Tell whether a source says something new; what an agent did stands where it says the same as before.
 
     A source that goes on saying closed, in whatever word, does not know that an agent reopened the ticket.
+
+    Args:
+        status: what it says, "" where it says nothing.
+        formats: of the source, where it is to be one of the ticket's.
     """
     so_far = lifecycle(db, key, means)
     said = so_far.named_by_source
-    if not ticket.status or (said is not None and said.status == ticket.status):
+    if not status or (said is not None and said.status == status):
         return False
-    formats = so_far.formats.union(source.format for source in ticket.sources)
-    goes_on = said is not None and said.closed and means.says_closed(ticket.status, formats, imported=True)
+    goes_on = (
+        said is not None and said.closed and means.says_closed(status, so_far.formats.union(formats), imported=True)
+    )
     return not goes_on or so_far.is_closed
 
 
-def _add_status(db: Database, key: int, status: str, now: int) -> None:
+def add_status(db: Database, key: int, status: str, now: int) -> None:
+    """Let a ticket have the status that a source named."""
     db.execute(
         "INSERT INTO ticket_status (ticket_id, status, origin, set_at) VALUES (?, ?, ?, ?)",
         (key, status, _IMPORT, now),

@@ -97,7 +97,7 @@ def one_node_export(text: str, *, author: str = "camille", ticket: Ticket | None
     path = [root, ticket_node, Interaction(node._replace(author=author, meta={}), text)]
     nodes = [each.node for each in path]
     origins = {each.id: Origin(bytes(32), each.id.to_bytes(NODE_BYTES)) for each in path}
-    return Export(Conversation(1, "camille", subject.id), subject, Scope.PATH, node.id, nodes, path, origins)
+    return Export(Conversation(1, "camille", subject.id), subject, Scope.PATH, node.id, nodes, path, origins, "open")
 
 
 def the_two_branch_sample(desk: Desk) -> dict[str, Node]:

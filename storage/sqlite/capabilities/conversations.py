@@ -47,8 +47,10 @@ class Conversations(Part):
 
     def save_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
         """Add what is new of a chat to this agent's conversation on a ticket."""
-        return self._write(lambda db, now: chats.save(db, agent, chat, ticket_id, self._engine.is_alive, now))
+        return self._write(
+            lambda db, now: chats.save(db, agent, chat, ticket_id, self._engine.is_alive, now, self.closed_means)
+        )
 
     def compare_chat(self, agent: str, chat: IncomingChat, ticket_id: str | None = None) -> SavedChat:
         """Say what saving a chat would do."""
-        return self._read(lambda db: chats.compare(db, agent, chat, ticket_id))
+        return self._read(lambda db: chats.compare(db, agent, chat, ticket_id, self.closed_means))
