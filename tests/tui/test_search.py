@@ -124,6 +124,32 @@ async def test_enter_before_the_pause_waits_for_what_is_found() -> None:
         assert desk.screen.outline.cursor_id == branches.shorter.id
 
 
+async def test_enter_opens_what_was_typed_before_it_also_with_letters_right_behind_it() -> None:
+    store = a_store()
+    branches = with_branches(store)
+    async with running_app(services(store)) as desk:
+        desk.screen.outline.focus()
+        await desk.press("slash")
+        await desk.burst([*"shorter", "enter", *"xyz"])
+        await desk.until(lambda: desk.app.screen is desk.screen)
+        await desk.rest()
+
+        assert desk.screen.outline.cursor_id == branches.shorter.id
+        assert desk.screen.finding.query == "shorter"
+
+
+async def test_letters_behind_an_enter_that_finds_nothing_go_on_with_the_query() -> None:
+    async with running_app(services(a_store())) as desk:
+        desk.screen.outline.focus()
+        await desk.press("slash")
+        screen = search_screen(desk)
+        await desk.burst([*"plastix", "enter", "backspace", "c"])
+        await desk.until(lambda: screen.searched == "plastic")
+        await desk.rest()
+
+        assert (desk.app.screen, screen.hits.row_count()) == (screen, 1)
+
+
 async def test_esc_leaves_everything_as_it_was() -> None:
     store = a_store()
     with_branches(store)

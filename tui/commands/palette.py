@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual import on
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.widgets import Input
+from textual.worker import Worker
 
 from tui.commands.command import Command
 from tui.commands.registry import BY_RANK
@@ -47,3 +50,35 @@ class CommandProvider(Provider):
     @property
     def _desk(self) -> DeskScreen:
         return cast("DeskScreen", self.screen)
+
+
+class CommandFinder(CommandPalette):
+    """The palette, in which Enter runs nothing but what was found for the text in its line."""
+
+    def __init__(self) -> None:
+        super().__init__(providers=[CommandProvider], id="--command-palette")
+        self._was_entered = False
+
+    @on(Input.Submitted)
+    def _wait_until_it_is_listed(self, event: Input.Submitted) -> None:
+        """Let Enter wait while the list is still that of another text; without a text nothing was chosen."""
+        if self._is_searching:
+            self._was_entered = bool(event.value.strip())
+            event.stop()
+            event.prevent_default()
+
+    @on(Input.Changed)
+    def _forget_enter(self) -> None:
+        """An Enter that still waits was not meant for what is typed behind it."""
+        self._was_entered = False
+
+    @on(Worker.StateChanged)
+    def _run_what_was_entered(self, event: Worker.StateChanged) -> None:
+        """Run what was found, once it is."""
+        if self._was_entered and not (self._is_searching or event.worker.is_cancelled) and self.is_current:
+            self._was_entered = False
+            self._select_or_command()
+
+    @property
+    def _is_searching(self) -> bool:
+        return any(each.group == self._GATHER_COMMANDS_GROUP and not each.is_finished for each in self.workers)

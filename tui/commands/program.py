@@ -47,11 +47,9 @@ class Palette(Program):
 
     def run(self, screen: DeskScreen) -> None:
         """Open the palette."""
-        from textual.command import CommandPalette
+        from tui.commands.palette import CommandFinder
 
-        from tui.commands.palette import CommandProvider
-
-        screen.app.push_screen(CommandPalette(providers=[CommandProvider], id="--command-palette"))
+        screen.app.push_screen(CommandFinder())
 
 
 class SwitchTheme(Program):

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -21,6 +21,7 @@ from tui.file_paths import completed
 from tui.step import Spawn
 from tui.tones import MUTED
 from tui.widgets.file_list import FileList
+from tui.widgets.line_input import LineInput
 
 _HINT = "Text, Markdown, HTML, CSV, PDF, mails (.eml), Word (.docx). The text is kept, the file itself is not."
 _TYPING = "Enter attaches · Tab completes · ↓ to the files · Esc leaves"
@@ -41,26 +42,18 @@ class PathSuggester(Suggester):
         return await asyncio.to_thread(completed, value) if value else None
 
 
-_LINE_KEYS: Final = BindingsMap(Input.BINDINGS).key_to_bindings
-"""What a line does by keys of its own, without those by which everything scrolls."""
-
-
-class PathLine(Input):
+class PathLine(LineInput):
     """A line for a path: Tab completes what stands in it, and the keys behind Tab come after that."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path, placeholder="Path of a file", compact=True, id="path", suggester=PathSuggester())
 
     async def on_key(self, event: events.Key) -> None:
-        """Complete; other keys of the line's own are done here too, so that none overtakes another."""
+        """Complete."""
         if event.key == "tab":
+            event.stop()
+            event.prevent_default()
             await self._complete()
-        elif bindings := _LINE_KEYS.get(event.key):
-            await self.run_action(bindings[0].action)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
 
     async def _complete(self) -> None:
         """Let the next key wait, but not for a folder that does not answer."""

@@ -12,6 +12,7 @@ from storage.errors import StorageError
 from tui.display import display_safe
 from tui.errors import TuiError
 from tui.step import Spawn
+from tui.widgets.line_input import LineInput
 
 Keep: TypeAlias = Callable[[str], Coroutine[None, None, object]]
 """Does something with what was typed; its errors are told in the sheet."""
@@ -34,7 +35,7 @@ class LineScreen(ModalScreen[None]):
         super().__init__()
         self._keep = keep
         self._spawn = spawn
-        self.line = Input(
+        self.line = LineInput(
             text, placeholder=placeholder, max_length=max_length, compact=True, id="line", select_on_focus=False
         )
         self.trouble = Static(id="trouble", markup=False)

@@ -20,6 +20,7 @@ from tui.matches import place, when
 from tui.step import Spawn
 from tui.tones import MUTED
 from tui.widgets.hit_list import HitList, marked
+from tui.widgets.line_input import LineInput
 
 _PAUSE_S: Final = 0.12
 """Typing that pauses so long is searched for."""
@@ -61,11 +62,11 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
         self._now = now
         self.searched = ""
         self._asked = ""
-        self._choose_when_found = False
+        self._entered: str | None = None
         self._timer: Timer | None = None
         self.box = Vertical(id="search")
         self.box.border_title = Content("Search")
-        self.line = Input(query, placeholder="Find words", compact=True, id="query")
+        self.line = LineInput(query, placeholder="Find words", compact=True, id="query")
         self.hits = HitList(opened, now, id="hits")
         self.context = Static(id="context", markup=False)
 
@@ -99,18 +100,23 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
 
     def on_input_changed(self) -> None:
         """Search when the typing pauses."""
-        if self.line.value == self._asked:
+        if self._entered is not None or self.line.value == self._asked:
             return
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(_PAUSE_S, self._search)
 
-    def on_input_submitted(self) -> None:
-        """Open the hit under the cursor; where the line was searched for not yet, its first one."""
-        if self.line.value == self.searched:
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Open the hit under the cursor; where the line was searched for not yet, its first one.
+
+        What is typed behind it, before something was found, does not count unless nothing is.
+        """
+        if self._entered is not None:
+            return
+        if message.value == self.searched:
             self._choose()
         else:
-            self._choose_when_found = True
+            self._entered = message.value
             self._search()
 
     def on_hit_list_highlighted(self, message: HitList.Highlighted) -> None:
@@ -125,7 +131,7 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        self._asked = self.line.value
+        self._asked = self._wanted
         if self._asked.strip():
             self._say_that_it_searches()
         self._spawn(self._look_up(self._asked))
@@ -139,13 +145,22 @@ class SearchScreen(ModalScreen[tuple[str, Hit | None]]):
                 hits = await asyncio.to_thread(self._find, query)
         except StorageError as error:
             trouble = str(error)
-        if query != self.line.value or not self.is_current:
+        if query != self._wanted:
+            return
+        entered, self._entered = self._entered, None
+        if not self.is_current:
             return
         self.searched = query
         self._show(hits, trouble)
-        if self._choose_when_found:
-            self._choose_when_found = False
+        if entered is not None:
             self._choose()
+        if not hits:
+            self.on_input_changed()
+
+    @property
+    def _wanted(self) -> str:
+        """The query whose hits are to be shown next."""
+        return self.line.value if self._entered is None else self._entered
 
     def _say_that_it_searches(self) -> None:
         """What was found before stays meanwhile."""
