@@ -4,10 +4,10 @@ import asyncio
 import importlib
 import signal
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from textual import events
 from textual.app import App
@@ -18,11 +18,15 @@ from tui.display import display_safe, local_now
 from tui.filters import ControlFilter
 from tui.screens.opening import OpeningScreen
 from tui.themes import DARK, LIGHT
-from tui.type_ahead import Settled, TypeAhead
+from tui.type_ahead import Settled, TypeAhead, Typed
 
 if TYPE_CHECKING:
     from tui.screens.desk import DeskScreen
     from tui.services import Services
+
+
+_CATCHING_UP_SECONDS: Final = 1.0
+"""How long a key waits for what was done before it; longer means that something is stuck, and keys must go on."""
 
 
 class TicketreeApp(App[None]):
@@ -51,6 +55,7 @@ class TicketreeApp(App[None]):
         self._ticket_id = ticket_id
         self._now = now
         self._ahead = TypeAhead()
+        self._has_clicked = False
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = theme if theme in self.available_themes else DARK.name
@@ -90,16 +95,46 @@ class TicketreeApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Take what the terminal reports; what a key commands is done before the next key is looked at."""
-        if self._ahead.holds(event):
+        if not self._ahead.is_holding:
+            await self._catch_up(event)
+        if not self._ahead.holds(event):
+            await self._take(event)
+
+    async def on_settled(self, message: Settled) -> None:
+        """Take what was typed while the desk or a ticket opened, one after the other, until another ticket opens."""
+        if message.hold != self._ahead.hold:
             return
+        if not message.takes_keys:
+            if self._ahead.drop():
+                self._leave()
+        elif (event := self._ahead.next()) is not None:
+            await self._catch_up(event)
+            await self._take(event)
+            self.post_message(Settled(message.hold))
+
+    async def _take(self, event: events.Event) -> None:
         if not (isinstance(event, events.Key) and not event.is_forwarded and await self._commands(event)):
             await super().on_event(event)
 
-    async def on_settled(self, message: Settled) -> None:
-        """Take what was typed while the desk or a ticket opened."""
-        for event in self._ahead.end():
-            if message.takes_keys:
-                await self.on_event(event)
+    async def _catch_up(self, event: events.Event) -> None:
+        """Wait until what was pressed and clicked before has been done, so that a key means what it should now.
+
+        Text that goes into the composer comes there in its order in any case.
+        """
+        if isinstance(event, events.MouseUp):
+            self._has_clicked = True
+        if not isinstance(event, Typed) or event.is_forwarded:
+            return
+        desk, screen = self.desk_screen, self.screen
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CATCHING_UP_SECONDS):
+                if screen is not desk:
+                    await _is_laid_out(screen)
+                elif (
+                    self._has_clicked or not desk.typing or (isinstance(event, events.Key) and not desk.is_text(event))
+                ):
+                    self._has_clicked = False
+                    await desk.catch_up()
 
     async def _commands(self, event: events.Key) -> bool:
         """Run what a key means on the desk, unless it is the composer's.
@@ -113,8 +148,6 @@ class TicketreeApp(App[None]):
         bound = desk.active_bindings.get(event.key)
         if bound is None or desk.is_text(event):
             return False
-        if desk.typing:
-            await desk.composed()
         return await self.run_action(bound.binding.action, bound.node)
 
     async def action_quit(self) -> None:
@@ -183,6 +216,14 @@ class TicketreeApp(App[None]):
         if self._driver is not None:
             self._driver.write = _to_nobody  # type: ignore[method-assign]
         self._leave()
+
+
+async def _is_laid_out(screen: Screen[object]) -> None:
+    """Wait for a screen that has just opened: its first line has the focus then."""
+    if screen.focused is None:
+        done = asyncio.Event()
+        if screen.call_after_refresh(done.set):
+            await done.wait()
 
 
 def _to_nobody(data: str) -> None:

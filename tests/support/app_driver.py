@@ -170,6 +170,11 @@ class AppDriver:
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
+    def click(self, x: int, y: int) -> None:
+        """Click on a cell of the screen and wait for nothing."""
+        for event in (events.MouseDown, events.MouseUp):
+            self.app.post_message(event(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
+
     async def burst(self, keys: Iterable[str]) -> None:
         """Press keys, all of them before the first has done anything."""
         self.hit(keys)

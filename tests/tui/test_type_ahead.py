@@ -9,6 +9,7 @@ import pytest
 from app_driver import CLOSED, OTHER, TICKET, AppDriver, RecordingApp, a_store, running_app, services, with_branches
 from scripted_provider import ScriptedProvider, words
 from textual import events
+from textual.widgets import Input
 
 from storage.errors import NotFoundError
 from storage.interactions import Draft
@@ -158,3 +159,65 @@ async def test_what_was_typed_for_a_ticket_that_cannot_be_opened_goes_to_no_othe
 
         assert desk.screen.composer.text == "kept!"
         assert desk.sheet.page.ticket.id == TICKET
+
+
+async def test_what_is_typed_right_behind_enter_in_the_list_is_for_the_ticket_that_it_opens() -> None:
+    provider = ScriptedProvider(words("Oui."))
+    async with running_app(services(a_store(), provider)) as desk:
+        await desk.press("ctrl+t", "down")
+        await desk.burst(("enter", *"draft"))
+        await desk.until(lambda: desk.screen.composer.text == "draft")
+
+        assert desk.sheet.page.ticket.id == OTHER
+        assert provider.chains == []
+        assert desk.store.draft("camille", TICKET).text == ""
+
+
+async def test_what_is_typed_right_behind_a_click_on_a_ticket_is_for_that_one() -> None:
+    async with running_app(services(a_store())) as desk:
+        await desk.type("kept")
+        rows = desk.screen.tickets.region
+        desk.click(rows.x + 5, rows.y + 2)
+        desk.hit("dear")
+        await desk.until(lambda: desk.screen.composer.text == "dear")
+
+        assert desk.sheet.page.ticket.id == OTHER
+        await desk.until(lambda: desk.store.draft("camille", TICKET).text == "kept")
+
+
+async def test_a_click_while_a_ticket_opens_turns_no_text_into_commands_and_gives_it_to_no_other_ticket() -> None:
+    provider, may_open = ScriptedProvider(words("Oui.")), Event()
+    async with running_app(services(a_store(), provider)) as desk:
+        desk.screen.desk._recorder.submit(lambda: may_open.wait(30))
+        desk.hit(("ctrl+n", *"dear"))
+        await desk.until(lambda: f"Ticket {OTHER} is being opened." in desk.seen)
+        for panel, row in ((desk.screen.chat, 1), (desk.screen.tickets, 3)):
+            desk.click(panel.region.x + 3, panel.region.y + row)
+        desk.hit(" Ann")
+        await desk.until(lambda: desk.app.message_queue_size == 0)
+        may_open.set()
+        await desk.until(lambda: desk.screen.composer.text == "dear Ann")
+
+        assert desk.sheet.page.ticket.id == OTHER
+        assert desk.screen.typing
+        assert provider.chains == []
+
+
+async def test_what_is_typed_for_a_dialog_that_opens_behind_a_ticket_comes_into_its_line() -> None:
+    async with running_app(services(a_store())) as desk:
+        await desk.press("escape")
+        desk.hit(("greater_than_sign", "slash", *"hammock"))
+        await desk.until(lambda: isinstance(desk.app.focused, Input) and desk.app.focused.value == "hammock")
+
+        assert desk.sheet.page.ticket.id == OTHER
+
+
+async def test_leaving_waits_for_the_ticket_that_a_text_was_typed_for() -> None:
+    store, may_open = a_store(), Event()
+    async with running_app(services(store)) as desk:
+        desk.screen.desk._recorder.submit(lambda: may_open.wait(30))
+        desk.hit(("ctrl+n", *"for Ann", "ctrl+q"))
+        await desk.until(lambda: f"Ticket {OTHER} is being opened." in desk.seen)
+        may_open.set()
+        await desk.until(lambda: not desk.app.is_running)
+    assert store.draft("camille", OTHER).text == "for Ann"

@@ -19,31 +19,32 @@ class Arriving:
     """Holds the keys while tickets open, and lets them go where they belong.
 
     Args:
-        hold_keys: hold whatever is pressed until the screen posts `Settled`.
+        hold_keys: holds whatever is pressed until the screen posts `Settled` with the number that it returns.
     """
 
-    def __init__(self, screen: DeskScreen, hold_keys: Callable[[], None]) -> None:
+    def __init__(self, screen: DeskScreen, hold_keys: Callable[[], int]) -> None:
         self._screen = screen
         self._hold_keys = hold_keys
-        self._under_way = 0
+        self._hold = 0
+        self._under_way = False
 
     def begin(self, step: Coroutine[None, None, None]) -> None:
         """Run a step that opens a ticket; where it fails, what was typed for that ticket goes to no other."""
-        self._under_way += 1
-        self._hold_keys()
-        self._screen.spawn(self._ended(step))
+        self._hold, self._under_way = self._hold_keys(), True
+        self._screen.spawn(self._ended(step, self._hold))
         self._screen.set_timer(_PATIENCE_SECONDS, self._screen.show_plan)
 
     def settle(self, *, takes_keys: bool = True) -> None:
-        """Let go of the keys, unless another ticket is on its way."""
+        """Let go of the keys, unless a ticket is on its way."""
         if not self._under_way:
-            self._screen.post_message(Settled(takes_keys=takes_keys))
+            self._screen.post_message(Settled(self._hold, takes_keys=takes_keys))
 
-    async def _ended(self, step: Coroutine[None, None, None]) -> None:
+    async def _ended(self, step: Coroutine[None, None, None], hold: int) -> None:
         has_failed = True
         try:
             await step
             has_failed = False
         finally:
-            self._under_way -= 1
-            self._screen.call_later(self._screen.call_after_refresh, self.settle, takes_keys=not has_failed)
+            if hold == self._hold:
+                self._under_way = False
+                self._screen.call_later(self._screen.call_after_refresh, self.settle, takes_keys=not has_failed)

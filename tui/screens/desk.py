@@ -48,7 +48,7 @@ class DeskScreen(Panels):
         *,
         now: Callable[[], datetime],
         write_terminal: Callable[[str], None],
-        hold_keys: Callable[[], None],
+        hold_keys: Callable[[], int],
     ) -> None:
         super().__init__(services, key_map, now)
         self._steps = Steps(self._guarded)
@@ -78,7 +78,7 @@ class DeskScreen(Panels):
         finally:
             # The ticket may not be there; all others are.
             if self.sheet is None:
-                self.call_after_refresh(self.post_message, Settled(takes_keys=self._ticket_id is None))
+                self.call_after_refresh(self.post_message, Settled(0, takes_keys=self._ticket_id is None))
             self.call_after_refresh(lambda: self.spawn(self._read_prices()))
             self.call_after_refresh(lambda: self.spawn(self.desk.get_ready()))
 

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -77,10 +78,10 @@ class Panels(Screen[None]):
     def compose(self) -> ComposeResult:
         """Two columns and the keys."""
         with Horizontal():
-            with Vertical(id="side"):
+            with Vertical(id="side", classes="column"):
                 yield self.tickets
                 yield self.outline
-            with Vertical(id="page"):
+            with Vertical(id="page", classes="column"):
                 yield self.title_bar
                 yield Static(id="welcome", markup=False)
                 yield self.chat
@@ -111,12 +112,17 @@ class Panels(Screen[None]):
         is_own = event.is_printable or is_typed(event.key) or (bound is not None and bound.node is self.composer)
         return self.typing and is_own
 
-    async def composed(self) -> None:
-        """Return once what was typed before has come to the draft."""
-        for pump in (self.composer, self):
-            done = asyncio.Event()
-            if pump.call_later(done.set):
-                await done.wait()
+    async def catch_up(self) -> None:
+        """Return once what was typed, pressed and clicked before has been taken over, from the panels up to here."""
+        panels = (self.tickets, self.outline, self.chat, self.meter, self.composer, self.key_bar)
+        columns = [column for column in self.query(".column")]
+        for pumps in (panels, panels, columns, [column.parent for column in columns], (self,), (self,)):
+            waiting = []
+            for pump in pumps:
+                done = asyncio.Event()
+                if isinstance(pump, MessagePump) and pump.call_later(done.set):
+                    waiting.append(done.wait())
+            await asyncio.gather(*waiting)
 
     def write(self) -> None:
         """Focus the composer at once, so that the next key is text; `focus` would let some pass first."""
