@@ -65,9 +65,14 @@ class Setup:
         return (configured, self.database_file.parent / "tasks")
 
     @property
+    def config_file(self) -> Path:
+        """The configuration file; it need not exist."""
+        return self.config.path or locations.config_file()
+
+    @property
     def prices_file(self) -> Path:
         """A person's own prices of models, beside the configuration file; it need not exist."""
-        return (self.config.path or locations.config_file()).with_name("prices.toml")
+        return self.config_file.with_name("prices.toml")
 
     @property
     def replies_folder(self) -> Path | None:

@@ -42,7 +42,10 @@ def retention(run: Run, context: click.Context, dry_run: bool, yes: bool, as_jso
     """
     rules = run.setup.config.retention
     if rules is None:
-        raise SetupError("How long words are kept is not configured; add [retention] with days_after_closing to it.")
+        raise SetupError(
+            "How long words are kept is not configured; "
+            f"add [retention] with days_after_closing to {run.setup.config_file}."
+        )
     with run.store() as store:
         due = due_tickets(store.lifecycles(), rules, clock_us())
         if not as_json:

@@ -339,7 +339,14 @@ def test_what_stops_one_erasure_does_not_stop_the_others(
     assert "The words of T-old are erased" in result.stdout
 
 
-def test_without_a_rule_nothing_is_erased(desk: Desk) -> None:
+def test_without_a_rule_nothing_is_erased_and_the_file_for_it_is_named(desk: Desk, tmp_path: Path) -> None:
     result = desk.cli.run("retention")
 
-    assert (result.exit_code, "not configured" in sentence(result)) == (2, True)
+    file = tmp_path / "config" / "ticketree" / "config.toml"
+    assert result.exit_code == 2
+    assert sentence(result) == (
+        f"How long words are kept is not configured; add [retention] with days_after_closing to {file}."
+    )
+    named = tmp_path / "named.toml"
+    named.write_text("")
+    assert sentence(desk.cli.run("--config", str(named), "retention")).endswith(f" to {named}.")
