@@ -17,7 +17,9 @@ TICKETS: Final = 0
 
 
 _INDEXED: Final = "SELECT doc FROM search_vocabulary WHERE term >= 't:' AND term < 't;'"
-_RENEW: Final = "The record itself is not touched by that; `ticketree reindex` writes the index anew."
+_RENEW: Final = "The record itself is not touched by that; `ticketree reindex` writes the index anew from the record."
+_FORMAT: Final = 4
+"""Of FTS5's tables, as it makes them itself where it is given no other options than ours."""
 
 
 def scoped(scope: int, key: str) -> str:
@@ -81,7 +83,7 @@ def index_snapshot(db: Database, ticket_key: int, number: int, text: str) -> Non
     """Make a version of a ticket findable by its `ticket_text`, unless the version before is by the same."""
     words = indexed_words(TICKETS, ticket_key, text)
     before = db.execute(
-        "SELECT words FROM search_entry WHERE ticket_id = ? AND snapshot IS NOT NULL ORDER BY id DESC LIMIT 1",
+        "SELECT words FROM search_entry WHERE ticket_id = ? AND snapshot IS NOT NULL ORDER BY snapshot DESC LIMIT 1",
         (ticket_key,),
     ).fetchone()
     if before != (words,):
@@ -100,6 +102,8 @@ def renew(db: Database) -> int:
     where it merges to its topmost level, which it does not always do. With its option secure-delete, the words that
     divide one page of the index from the next stay.
     """
+    # Without its format SQLite opens no index, not even to write it anew.
+    db.execute("INSERT INTO search_config (k, v) VALUES ('version', ?) ON CONFLICT DO NOTHING", (_FORMAT,))
     db.execute("INSERT INTO search (search) VALUES ('rebuild')")
     entries: int = db.execute("SELECT count(*) FROM search_entry").fetchone()[0]
     return entries

@@ -1,7 +1,10 @@
 """Finding words."""
 
+from sqlite_utils import Database
+
 from storage.search.hit import Hit
-from storage.sqlite import search_index, searching
+from storage.search.renewal import Renewal
+from storage.sqlite import search_index, search_missing, searching
 from storage.sqlite.capabilities.part import Part
 
 
@@ -33,6 +36,12 @@ class Finding(Part):
             )
         )
 
-    def reindex(self) -> int:
-        """Write the index of the search anew."""
-        return self._write(lambda db, now: search_index.renew(db))
+    def reindex(self) -> Renewal:
+        """Add the entries that are missing, and write the index of the search anew."""
+
+        def renew(db: Database, now: int) -> Renewal:
+            del now
+            added = search_missing.add_missing(db)
+            return Renewal(search_index.renew(db), added)
+
+        return self._write(renew)
