@@ -63,16 +63,39 @@ def import_paths(
         StorageError: the record cannot be read or written.
     """
     mapping = mapping or {}
-    if unknown := [ours for ours in mapping.values() if ours not in COLUMNS]:
-        raise RefusedError(f"There is no column {unknown[0]!r} to map to; there are {', '.join(COLUMNS)}.")
-    if ticket_id is not None and not ticket_id.strip():
-        raise RefusedError("The ticket id is empty; name a ticket, or leave the option out.")
+    _refuse_wrong_use(mapping, ticket_id)
     with Shelf(store, check=check) as shelf:
         tally = Tally()
         chats = ChatSaver(store, shelf, tally, agent=agent, ticket_id=ticket_id, check=check)
         return _Import(store, shelf, tally, chats, ticket_id, progress or (lambda name, found: None)).run(
             paths, mapping
         )
+
+
+def holds_anything(
+    paths: Iterable[Path], *, mapping: Mapping[str, str] | None = None, ticket_id: str | None = None
+) -> bool:
+    """Tell whether an import of some paths finds anything to save; reads no further than to the first of it.
+
+    Raises:
+        RefusedError: as `import_paths`.
+    """
+    mapping = mapping or {}
+    _refuse_wrong_use(mapping, ticket_id)
+    for finding in _findings(paths, mapping, lambda name: None):
+        match finding:
+            case FoundMail() | FoundChat() | FoundExport():
+                return True
+            case FoundTicket(ticket=ticket) if ticket_id or ticket.id:
+                return True
+    return False
+
+
+def _refuse_wrong_use(mapping: Mapping[str, str], ticket_id: str | None) -> None:
+    if unknown := [ours for ours in mapping.values() if ours not in COLUMNS]:
+        raise RefusedError(f"There is no column {unknown[0]!r} to map to; there are {', '.join(COLUMNS)}.")
+    if ticket_id is not None and not ticket_id.strip():
+        raise RefusedError("The ticket id is empty; name a ticket, or leave the option out.")
 
 
 class _Import:
@@ -91,7 +114,7 @@ class _Import:
     def run(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> ImportReport:
         mails: list[FoundMail] = []
         alone: list[FoundTicket] = []
-        for finding in self._findings(paths, mapping):
+        for finding in _findings(paths, mapping, lambda name: self._progress(name, self._tally.found)):
             match finding:
                 case FoundMail():
                     mails.append(finding)
@@ -109,20 +132,6 @@ class _Import:
             for made in MailTickets(self._store, self._shelf, self._ticket_id).make(mails):
                 self._take(made)
         return self._tally.report()
-
-    def _findings(self, paths: Iterable[Path], mapping: Mapping[str, str]) -> Iterator[Finding]:
-        exports = ExportFolders()
-        for path in walk(paths):
-            if isinstance(path, Skipped):
-                yield path
-                continue
-            name = shown_name(path)
-            self._progress(name, self._tally.found)
-            try:
-                yield from _of_file(open_source(path, name, mapping), exports)
-            except OSError as error:
-                yield unreadable(path, error)
-        yield from exports.told()
 
     def _take(self, finding: Finding) -> None:
         match finding:
@@ -158,6 +167,21 @@ class _Import:
             self._tally.skip(Skipped(found.name, str(error), Skip.TICKET))
             return
         self._tally.save(outcome)
+
+
+def _findings(paths: Iterable[Path], mapping: Mapping[str, str], opens: Callable[[str], None]) -> Iterator[Finding]:
+    exports = ExportFolders()
+    for path in walk(paths):
+        if isinstance(path, Skipped):
+            yield path
+            continue
+        name = shown_name(path)
+        opens(name)
+        try:
+            yield from _of_file(open_source(path, name, mapping), exports)
+        except OSError as error:
+            yield unreadable(path, error)
+    yield from exports.told()
 
 
 def _of_file(source: Source, exports: ExportFolders) -> Iterator[Finding]:

@@ -45,13 +45,15 @@ def import_(
     Chats come from exports of ChatGPT, Claude, LibreChat and Open WebUI (a file, a zip archive or a folder), and from
     what `export --to json` wrote. Each becomes a branch of your conversation on a ticket of its own.
 
-    The format is recognised from the content. Importing the same again changes nothing.
+    The format is recognised from the content. Importing the same again changes nothing. Where there is no record yet,
+    one is made once there is something to import.
     """
-    from storage.importers.importing import import_paths
+    from storage.importers.importing import holds_anything, import_paths
 
     fields = dict(_pair(text) for text in mapping)
-    with run.store(absent=Absent.PRETENDED if check else Absent.MADE) as store, ProgressLine() as line:
-        try:
+    try:
+        is_made = not check and (run.has_record or holds_anything(paths, mapping=fields, ticket_id=ticket_id))
+        with run.store(absent=Absent.MADE if is_made else Absent.PRETENDED) as store, ProgressLine() as line:
             report = import_paths(
                 store,
                 paths,
@@ -61,8 +63,8 @@ def import_(
                 agent=run.agent,
                 progress=line.tell,
             )
-        except RefusedError as error:
-            raise click.UsageError(str(error)) from None
+    except RefusedError as error:
+        raise click.UsageError(str(error)) from None
     if as_json:
         print_json(report.as_json())
     else:

@@ -50,6 +50,11 @@ class Run:
         """Whose conversations are read and written."""
         return self.setup.agent.value
 
+    @property
+    def has_record(self) -> bool:
+        """Whether there is a record already."""
+        return self.setup.database_file.exists()
+
     @contextmanager
     def store(self, *, tell: Callable[[str], None] = remark, absent: Absent = Absent.REFUSED) -> "Iterator[Store]":
         """Open the record; remarks about the configuration go to stderr.

@@ -61,6 +61,29 @@ def test_a_file_that_is_not_there_is_skipped_by_name(cli: CommandLine) -> None:
     assert "no-such-file.eml" in result.stdout
 
 
+@pytest.mark.parametrize(
+    "arguments", [("no-such-file.json",), ("empty",), ("no-id.json",), ("no-id.json", "--map", "a=b")]
+)
+def test_where_nothing_is_to_be_imported_no_record_is_made(
+    arguments: tuple[str, ...], cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "no-id.json").write_text(json.dumps({"body": "It is broken."}))
+
+    result = cli.run("import", *arguments)
+
+    assert result.exit_code == (0 if arguments == ("empty",) else 2)
+    assert not cli.db.exists()
+
+
+def test_a_ticket_without_an_id_makes_a_record_where_it_is_given_one(cli: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "no-id.json").write_text(json.dumps({"body": "It is broken."}))
+
+    assert cli.run("import", str(tmp_path / "no-id.json"), "--ticket", "T-9").exit_code == 0
+    assert "T-9" in cli.run("tickets").stdout
+
+
 def test_columns_of_another_name_are_mapped(cli: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "export.csv"
     file.write_text("Nummer,Betreff,Text\nT-8,Lampe,Sie ist kaputt.\n")
