@@ -13,11 +13,12 @@ from tui.cli.run import Run
 def reindex(run: Run, as_json: bool) -> None:
     """Make the index of the search anew from the record, where `audit verify` says that it lacks something.
 
-    Nothing else is changed.
+    What is indexed stays, and what is missing is added. Nothing else is changed.
     """
     with run.store() as store:
-        entries = store.reindex()
+        made = store.reindex()
     if as_json:
-        print_json({"entries": entries})
+        print_json({"entries": made.entries, "added": made.added})
     else:
-        say(f"The index of the search is written anew: {entries:,} entries.")
+        added = f", {made.added:,} of them added" if made.added else ""
+        say(f"The index of the search is written anew: {made.entries:,} entries{added}.")

@@ -43,6 +43,19 @@ def test_an_index_that_was_emptied_is_made_anew(desk: Desk) -> None:
     assert desk.cli.json("search", "hamac") == before != []
 
 
+def test_entries_that_were_lost_are_made_anew_and_counted(desk: Desk) -> None:
+    before = desk.cli.json("search", "hamac")
+    with raw(desk.cli.db) as connection:
+        connection.execute("DROP TRIGGER search_entry_no_delete")
+        gone = connection.execute("DELETE FROM search_entry").rowcount
+        connection.execute("DELETE FROM search_config")
+
+    said = desk.cli.run("reindex").stdout
+    assert said == f"The index of the search is written anew: {gone} entries, {gone} of them added.\n"
+    assert desk.cli.json("reindex") == {"entries": gone, "added": 0}
+    assert desk.cli.json("search", "hamac") == before != []
+
+
 def test_a_ticket_is_found_by_its_messages_and_by_its_subject(desk: Desk) -> None:
     hits = desk.cli.json("search", "W1234567")
     heads = desk.cli.json("search", "kettle")
