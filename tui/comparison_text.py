@@ -41,6 +41,17 @@ def cells(comparison: Comparison, row: Row) -> tuple[str, ...]:
     return _with_price(figures, _price(row)) if has_prices(comparison) else figures
 
 
+def least_wanted(comparison: Comparison) -> tuple[int, ...]:
+    """The columns in the order in which they are left out where there is no room, the tokens last of all.
+
+    Whether the ticket is outside is also said in words, by `obstacle`.
+    """
+    tokens = _WIDE_HEADS.index("tokens")
+    price = (_BEFORE_PRICE,) if has_prices(comparison) else ()
+    cached, ticket = _BEFORE_PRICE + len(price), _BEFORE_PRICE + len(price) + 1
+    return (cached, ticket, *price, 2, 1, 0, tokens)
+
+
 def has_prices(comparison: Comparison) -> bool:
     """Whether the model has a price."""
     return any(isinstance(row.cost, Decimal) for row in comparison.rows)

@@ -26,7 +26,7 @@ class EraseScreen(LineScreen):
         with Vertical(id="erase") as page:
             page.border_title = Content(f"Erase {display_safe(self._ticket_id, newlines=False)} for good")
             page.border_subtitle = Content("Enter erases, Esc keeps it")
-            with VerticalScroll(id="erase-about", can_focus=False):
+            with VerticalScroll(classes="about", can_focus=False):
                 yield Static(self._explanation(), markup=False)
             yield self.line
             yield self.trouble

@@ -29,7 +29,12 @@ class LineScreen(ModalScreen[None]):
         max_length: of the text in characters, 0 for any.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Leave it", show=False)]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (20, "-low"), (30, "-high")]  # noqa: RUF012 - a setting of Textual
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Leave it", show=False),
+        Binding("up,pageup", "scroll_about(-1)", "Up", show=False),
+        Binding("down,pagedown", "scroll_about(1)", "Down", show=False),
+    ]
 
     def __init__(self, keep: Keep, spawn: Spawn, *, text: str = "", placeholder: str, max_length: int = 0) -> None:
         super().__init__()
@@ -44,6 +49,11 @@ class LineScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Let it be typed at once."""
         self.line.focus()
+
+    def action_scroll_about(self, pages: int) -> None:
+        """Scroll what is said before the line."""
+        for about in self.query(".about"):
+            about.scroll_relative(y=pages * about.size.height, animate=False)
 
     def refusal(self, text: str) -> str:
         """Why a text cannot be taken as it is, as a sentence; "" where it can, which is always."""

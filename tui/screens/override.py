@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -29,8 +29,10 @@ class OverrideScreen(LineScreen):
         with Vertical(id="override") as box:
             box.border_title = Content("Use it all the same")
             box.border_subtitle = Content("Enter keeps the reason, Esc leaves it")
-            for result in self._failed:
-                yield Static(Content(f"{FAILED_CHECK} {result.rule}: {display_safe(result.detail, newlines=False)}"))
+            with VerticalScroll(classes="about", can_focus=False):
+                for result in self._failed:
+                    said = f"{FAILED_CHECK} {result.rule}: {display_safe(result.detail, newlines=False)}"
+                    yield Static(Content(said))
             yield self.line
             yield self.trouble
 

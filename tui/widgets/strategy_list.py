@@ -1,6 +1,8 @@
 """The strategies as rows of a table: a digit, whether it is on, and its figures."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from rich.cells import cell_len
@@ -8,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 
 from tui.comparison import Comparison, Row
-from tui.comparison_text import cells, heads
+from tui.comparison_text import cells, heads, least_wanted
 from tui.tones import GOOD, MUTED, WARNING
 from tui.widgets.row_list import RowList
 from tui.widgets.ticket_list import OPENED
@@ -18,6 +20,36 @@ DIGITS: Final = "1234"
 
 _NAME_CELLS: Final = 13
 _GAPS: Final = (4, 3, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """How the figures stand.
+
+    Attributes:
+        heads: of all columns; the last column holds words.
+        sizes: the cells of each.
+        kept: the columns that are shown.
+        gap: the cells before each.
+    """
+
+    heads: Sequence[str]
+    sizes: Sequence[int]
+    kept: Sequence[int]
+    gap: int
+
+    @property
+    def cells(self) -> int:
+        """How wide a row is, with its name."""
+        return _NAME_CELLS + sum(self.gap + self.sizes[at] for at in self.kept)
+
+    def aligned(self, figures: Sequence[str]) -> str:
+        """Figures to the right, words to the left."""
+        shown = (
+            figures[at] if at == len(self.sizes) - 1 else " " * (self.sizes[at] - cell_len(figures[at])) + figures[at]
+            for at in self.kept
+        )
+        return "".join(" " * self.gap + figure for figure in shown)
 
 
 class StrategyList(RowList):
@@ -60,18 +92,17 @@ class StrategyList(RowList):
 
     def head(self, width: int) -> Content:
         """The heads of the columns, for rows of this width."""
-        names, sizes, gap = self._columns(width - 1)
-        return Content.styled(" " * (_NAME_CELLS + 1) + _aligned(names, sizes, gap), MUTED).truncate(width)
+        columns = self._columns(width - 1)
+        return Content.styled(" " * (_NAME_CELLS + 1) + columns.aligned(columns.heads), MUTED).truncate(width)
 
     def row_content(self, index: int, width: int) -> Content:
         """The digit, whether it is on, its name and its figures."""
         row = self.rows[index]
-        _, sizes, gap = self._columns(width)
         sign = OPENED if row.strategy is self._comparison.chosen else " "
         tone = "" if row.plan.may_send else WARNING
         return Content.assemble(
             (f"{DIGITS[index]} ", MUTED), (f"{sign} ", GOOD), f"{row.strategy.value:<{_NAME_CELLS - 4}}",
-            (_aligned(self._figures[index], sizes, gap), tone),
+            (self._columns(width).aligned(self._figures[index]), tone),
         ).truncate(width)  # fmt: skip
 
     def highlighted(self, index: int) -> None:
@@ -82,21 +113,18 @@ class StrategyList(RowList):
         """Post what was chosen."""
         self.post_message(self.Chosen(self.rows[index]))
 
-    def _columns(self, width: int) -> tuple[Sequence[str], Sequence[int], int]:
-        """The heads, the cells of each column and of the gaps between: the widest that fit."""
-        names: Sequence[str] = ()
-        sizes: Sequence[int] = ()
+    def _columns(self, width: int) -> _Columns:
+        """The columns with the widest heads and gaps that fit; where all do not, the least wanted are left out."""
         for narrow in (False, True):
             names = heads(self._comparison, narrow=narrow)
             sizes = [max(map(cell_len, column)) for column in zip(names, *self._figures, strict=True)]
             for gap in _GAPS:
-                if _NAME_CELLS + sum(sizes) + gap * len(sizes) <= width:
-                    return names, sizes, gap
-        return names, sizes, 1
-
-
-def _aligned(figures: Sequence[str], sizes: Sequence[int], gap: int) -> str:
-    """Figures to the right, the last one, which is a word, to the left."""
-    *numbers, word = figures
-    right = [" " * (gap + size - cell_len(figure)) + figure for figure, size in zip(numbers, sizes, strict=False)]
-    return "".join(right) + " " * gap + word
+                columns = _Columns(names, sizes, range(len(names)), gap)
+                if columns.cells <= width:
+                    return columns
+        for gone in accumulate(([at] for at in least_wanted(self._comparison)), initial=[]):
+            kept = [at for at in range(len(names)) if at not in gone]
+            columns = _Columns(names, sizes, kept, 1)
+            if columns.cells <= width:
+                break
+        return columns
