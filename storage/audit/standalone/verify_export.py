@@ -52,12 +52,10 @@ def check_proof(proof: Any, _: Any) -> Iterator[Any]:
         before = link["hash"]
         if link["what"] == "interaction":
             node, about, text, taken, seq = fields["id"], link["meta"], link["author"], fields["snapshot"], seq + 1
-            is_reached = fields["depth"] == depths.get(fields["parent_id"], -9) + 1 and (fields["depth"] > 0) == (
-                seq > 1
-            )
+            is_below = fields["depth"] - depths.get(fields["parent_id"], -9) == 1 and (fields["depth"] > 0) == (seq > 1)
             is_other = about and (taken or seq == 1) and json.loads(about) != names.get(taken)
             yield f"{where}: its position is {fields['seq']} where {seq} comes next", fields["seq"] != seq
-            yield f"{where}: node {node} cannot be reached from the root, or its depth is wrong", not is_reached
+            yield f"{where}: node {node} cannot be reached from the root, or its depth is wrong", not is_below
             yield f"{where}: it names another agent, ticket or version of the ticket than the proof", is_other
             depths.update({node: fields["depth"]} if fields["external"] else {})
         else:
@@ -80,7 +78,7 @@ def check_proof(proof: Any, _: Any) -> Iterator[Any]:
 
 
 def check_export(proof: Any, export: Any) -> Iterator[Any]:
-    """A JSON export says what the proof says, and leaves nothing out."""
+    """A JSON export says what the proof says, leaves nothing out, and says nothing twice."""
     nodes, tickets, is_path, erasure = export["nodes"], export["tickets"], export["scope"] == "path", proof["erasure"]
     starts = {link["fields"]["id"]: {**link, **link["fields"]} for link in proof["links"] if "author" in link}
     ends = {at["fields"]["interaction_id"]: {**at, **at["fields"]} for at in proof["links"] if "content" in at}
@@ -89,6 +87,8 @@ def check_export(proof: Any, export: Any) -> Iterator[Any]:
     here, way = [node["id"] for node in nodes], [*(node["parent"] for node in nodes), export["selected"]]
     yield "export: it is another conversation", any(export[n] != proof[n] for n in ("conversation", "agent", "ticket"))
     yield "export: its nodes are no path from the root to the one that is chosen", is_path and [None, *here] != way
+    listed = [("node", node["id"]) for node in told] + [("version", each["snapshot"]) for each in tickets]
+    yield "export: a node, or a version of the ticket, is in it twice", len(set(listed)) < len(listed)
     for node_id in sorted((starts.keys() & ends.keys()) - {node["id"] for node in told}):
         is_due = not is_path if starts[node_id]["external"] else starts[node_id]["parent_id"] in here and not erasure
         yield f"export: node {node_id} is not in it", is_due

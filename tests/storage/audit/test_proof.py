@@ -170,6 +170,16 @@ def test_a_ticket_that_is_left_out_of_an_export_is_found(files: Path) -> None:
     assert run(files, "--export", "export.json") == (1, "export: a version of the ticket is not in it\n")
 
 
+@pytest.mark.parametrize("steps", [("nodes",), ("nodes", 3, "internal"), ("tickets",)])
+def test_what_is_listed_twice_in_an_export_is_found(files: Path, steps: Steps) -> None:
+    listed = json.loads((files / "export.json").read_text())
+    for step in steps:
+        listed = listed[step]
+    alter(files / "export.json", steps, [*listed, listed[-1]])
+    said = "export: a node, or a version of the ticket, is in it twice\n"
+    assert run(files, "--export", "export.json") == (1, said)
+
+
 def test_a_ticket_with_files_is_what_its_export_says(tmp_path: Path) -> None:
     file = TicketAttachment("invoice.pdf", "application/pdf", 7)
     message = TicketMessage("Sophie", Role.CUSTOMER, "See the invoice.", attachments=(file,))
