@@ -37,8 +37,8 @@ NEVER_PROVED: Final = (
     "kept, but no hash covers them.",
     "That the raw sources of a ticket are all there and as they were read: no hash shows one that was taken away, or "
     "changed with its digest.",
-    "That search finds everything: its index is compared with the entries that it was made of, and those not with the "
-    "record.",
+    "That search finds what is there: all that has words must have its entry, and the index all entries, but the words "
+    "of an entry are not compared with the record.",
 )
 """What no check can prove, whatever was kept."""
 

@@ -25,7 +25,7 @@ from storage.audit.rows import (
     SnapshotWords,
     SourceRow,
 )
-from storage.sqlite import search_index
+from storage.sqlite import search_index, search_missing
 from storage.sqlite.refusals import translated
 from storage.sqlite.schema.objects import schema_differences
 from storage.sqlite.schema.reading import DIFFERENT
@@ -129,6 +129,7 @@ class SqliteRows:
                 row = f"Row {row_id}" if row_id is not None else "A row"
                 yield f"{row} of {table} names a row of {parent} that is not there."
             yield from search_index.differences(self._db)
+            yield from search_missing.differences(self._db)
 
     def conversations(self) -> Iterator[ConversationRow]:
         """All conversations, by id."""

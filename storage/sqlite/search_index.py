@@ -17,7 +17,7 @@ TICKETS: Final = 0
 
 
 _INDEXED: Final = "SELECT doc FROM search_vocabulary WHERE term >= 't:' AND term < 't;'"
-_RENEW: Final = "The record itself is not touched by that; `ticketree reindex` writes the index anew from the record."
+RENEW: Final = "The record itself is not touched by that; `ticketree reindex` adds what it lacks and writes it anew."
 _FORMAT: Final = 4
 """Of FTS5's tables, as it makes them itself where it is given no other options than ours."""
 
@@ -113,12 +113,12 @@ def differences(db: Database) -> Iterator[str]:
     """Say where the index is not that of its entries; each entry ends with the word of its ticket."""
     (missing,) = db.execute(f"SELECT count(*) FROM search_entry WHERE id NOT IN ({_INDEXED})").fetchone()
     if missing:
-        yield f"The index of the search lacks {missing:,} entries, so what is there is not found. {_RENEW}"
+        yield f"The index of the search lacks {missing:,} entries, so what is there is not found. {RENEW}"
     (foreign,) = db.execute(
         f"SELECT count(*) FROM ({_INDEXED}) WHERE doc NOT IN (SELECT id FROM search_entry)"
     ).fetchone()
     if foreign:
-        yield f"The index of the search has {foreign:,} entries too many. {_RENEW}"
+        yield f"The index of the search has {foreign:,} entries too many. {RENEW}"
 
 
 def fill(db: Database) -> None:

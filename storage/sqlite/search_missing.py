@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlite_utils import Database
 
-from storage.sqlite.search_index import TICKETS, indexed_words, ticket_text
+from storage.sqlite.search_index import RENEW, TICKETS, indexed_words, ticket_text
 
 # All that may have words, in the order in which it became findable. What was erased has no rows here.
 _FINDABLE: Final = """
@@ -37,6 +37,34 @@ _FINDABLE: Final = """
     ORDER BY at, ticket_id, place, own_id
 """
 
+# Where nothing is missing these take a fraction of the time of the statement above: the columns of an entry that they
+# read stand before its words, and they put nothing in order.
+_LACKING: Final = (
+    """
+    SELECT w.ticket_id, NULL, NULL, w.number, NULL, NULL FROM snapshot_words w
+    LEFT JOIN snapshot_words b ON b.ticket_id = w.ticket_id AND b.number = w.number - 1
+    WHERE (b.number IS NULL OR b.subject <> w.subject OR b.customer <> w.customer)
+        AND (w.ticket_id, w.number) NOT IN (SELECT ticket_id, snapshot FROM search_entry WHERE snapshot IS NOT NULL)
+    """,
+    """
+    SELECT ticket_id, NULL, NULL, NULL, id, NULL FROM ticket_message
+    WHERE id NOT IN (SELECT message_id FROM search_entry WHERE message_id IS NOT NULL)
+    """,
+    """
+    SELECT c.ticket_id, c.id, f.interaction_id, NULL, NULL, NULL FROM final f
+    CROSS JOIN interaction i ON i.id = f.interaction_id CROSS JOIN conversation c ON c.id = f.conversation_id
+    WHERE f.interaction_id NOT IN (
+        SELECT interaction_id FROM search_entry
+        WHERE interaction_id IS NOT NULL AND id NOT IN (SELECT id FROM search_entry WHERE label_id IS NOT NULL)
+    ) AND f.pieces > 0 AND i.external = 1
+    """,
+    """
+    SELECT c.ticket_id, c.id, l.interaction_id, NULL, NULL, l.id FROM node_label l
+    JOIN conversation c ON c.id = l.conversation_id
+    WHERE l.label <> '' AND l.id NOT IN (SELECT label_id FROM search_entry WHERE label_id IS NOT NULL)
+    """,
+)
+
 
 class _Lost(NamedTuple):
     """Something without an entry; the keys of what it is are None for all else."""
@@ -47,6 +75,13 @@ class _Lost(NamedTuple):
     snapshot: int | None
     message_id: int | None
     label_id: int | None
+
+
+def differences(db: Database) -> Iterator[str]:
+    """Say how many entries the record's words should have and have not."""
+    found = (_Lost._make(row) for sql in _LACKING for row in db.execute(sql))
+    if missing := sum(1 for lost in found if _words(db, lost)):
+        yield f"The search has no entry for {missing:,} texts of the record, so they are not found. {RENEW}"
 
 
 def add_missing(db: Database) -> int:
@@ -95,8 +130,13 @@ def _first_id(db: Database, after: int, before: int | None, count: int) -> int:
 
 
 def _words(db: Database, thing: _Lost) -> str:
-    """What is indexed of it, "" where it holds no word or is a version of a ticket that only says the same again."""
+    """What is indexed of it, "" where it holds no word or is a version of a ticket that only says the same again.
+
+    Words that stand where an erasure took all away are no part of the record either.
+    """
     ticket_id, conversation_id, node_id, number, message_id, label_id = thing
+    if db.execute("SELECT 1 FROM erasure WHERE ticket_id = ?", (ticket_id,)).fetchone():
+        return ""
     if number is not None:
         words = _snapshot_words(db, ticket_id, number)
         return "" if words == _snapshot_words(db, ticket_id, number - 1) else words

@@ -76,7 +76,12 @@ def test_lost_entries_are_made_from_the_record_in_their_order(record: Store, dat
     before, hits = entries(database), found(record)
     gone = lose(database, which)
     assert gone
-    assert not verify(record).holds
+    (too_many, lacking) = (finding.what for finding in verify(record).breaks)
+    assert f"has {gone} entries too many" in too_many
+    assert f"no entry for {gone} texts of the record" in lacking
+    with raw(database) as connection:
+        connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+    assert [finding.what for finding in verify(record).breaks] == [lacking]
 
     assert record.reindex() == Renewal(len(before), added=gone)
 
@@ -97,6 +102,20 @@ def test_a_lost_entry_whose_place_is_taken_is_found_all_the_same(record: Store, 
     assert record.reindex().added == 1
 
     assert [sorted(map(repr, hit)) for hit in found(record)] == [sorted(map(repr, hit)) for hit in hits]
+
+
+def test_words_put_where_an_erasure_took_all_away_get_no_entry(record: Store, database: Path) -> None:
+    before = len(entries(database))
+    with raw(database) as connection:
+        (key,) = connection.execute("SELECT id FROM ticket WHERE name = 'T-gone'").fetchone()
+        connection.execute("DROP TRIGGER ticket_message_not_erased")
+        connection.execute(
+            "INSERT INTO ticket_message (ticket_id, digest, source_id, author, role, text, created_at, internal,"
+            " attachments, hidden_count) VALUES (?, 'd', '', 'a', 'customer', 'please', NULL, 0, '[]', 0)",
+            (key,),
+        )
+
+    assert record.reindex() == Renewal(before, added=0)
 
 
 @pytest.mark.parametrize("table", ["search_config", "search_data", "search_idx"])
