@@ -46,8 +46,11 @@ RUNNING: Final = "An answer is still being written in this conversation; wait fo
 
 # SQLite's primary result codes (sqlite.org/rescode.html); the modules name them only from Python 3.11 on.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 10, 11, 13, 14, 26
+_CORRUPT_INDEX = 267
 _CONSTRAINT, _AUTH, _READONLY_DBMOVED = 19, 23, 1032
 
+_INDEX_DAMAGES: Final = ("invalid fts5 file format", "fts5: corruption")
+"""How FTS5's errors begin where its own tables are not as it left them; not all have a code of their own."""
 
 _PAGE_BYTES: Final = 64 * 1024
 """SQLite makes its shared memory in pieces of 32 KiB, and needs a page or two beside them."""
@@ -71,6 +74,8 @@ def _from_sqlite(error: sqlite3.Error, name: str, path: Path | None) -> StorageE
     code: int = getattr(error, "sqlite_errorcode", 0)
     if code == _READONLY_DBMOVED:
         return replaced(name)
+    if code == _CORRUPT_INDEX or str(error).startswith(_INDEX_DAMAGES):
+        return StorageError(f"The index of the search in {name} is damaged; `ticketree reindex` writes it anew.")
     match code & 0xFF:
         case primary if primary == _CONSTRAINT:
             return _refusal(str(error))

@@ -17,7 +17,9 @@ TICKETS: Final = 0
 
 
 _INDEXED: Final = "SELECT doc FROM search_vocabulary WHERE term >= 't:' AND term < 't;'"
-RENEW: Final = "The record itself is not touched by that; `ticketree reindex` adds what it lacks and writes it anew."
+RENEW: Final = (
+    "The record itself is not touched by that; `ticketree reindex` writes the index anew, with what it lacks."
+)
 _FORMAT: Final = 4
 """Of FTS5's tables, as it makes them itself where it is given no other options than ours."""
 
