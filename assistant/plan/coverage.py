@@ -1,7 +1,7 @@
 """How much of a history a new summary should stand for, and whether one is worth its call."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
@@ -65,13 +65,20 @@ def stop_that_fits(
 
 
 def coverage(
-    items: Sequence[PlannedItem], tickets: Sequence[int], tokens: int, budget: int, most: int, request: int
+    items: Sequence[PlannedItem],
+    tickets: Sequence[int],
+    file_nodes: Mapping[int, int],
+    tokens: int,
+    budget: int,
+    most: int,
+    request: int,
 ) -> Coverage | None:
     """Describe a summary of the first items of a path; None where one could not say anything, or saves too little.
 
     Args:
         items: all before the place where it stops.
         tickets: the places of the tickets among them.
+        file_nodes: the node that each attached file of the path hangs on, by its interaction.
         tokens: what they take, without the ticket that is sent beside the summary.
         budget: of the request that it is made for.
         most: tokens that the summary may take at most.
@@ -80,7 +87,25 @@ def coverage(
     expected = expected_tokens(tokens, budget)
     if len(items) == len(tickets) or not is_worth_it(tokens, expected, request):
         return None
-    last_node_id = next((item.id for item in reversed(items) if kind_named(item.kind).external), None)
     parts = pairwise((-1, *tickets, len(items)))
     covered = tuple(chain.from_iterable(items[before + 1 : ticket] for before, ticket in parts))
-    return Coverage(items[-1].turn, covered, tokens, expected, most, request, last_node_id)
+    first_id, last_id = covered[0].id, _last_node_id(items, file_nodes)
+    first_node_id = None if first_id is None else file_nodes.get(first_id, first_id)
+    return Coverage(items[-1].turn, covered, tokens, expected, most, request, first_node_id, last_id)
+
+
+def _last_node_id(items: Sequence[PlannedItem], file_nodes: Mapping[int, int]) -> int | None:
+    """The lowest node of a path that one of these is, or hangs on; None where it is not in the record yet.
+
+    A file may hang on a node that is no item itself, as an answer is that failed before a word; only a branch through
+    that node has it.
+    """
+    lowest = 0
+    for item in reversed(items):
+        if item.id is None:
+            return None
+        # Along a path ids rise.
+        lowest = max(lowest, file_nodes.get(item.id, item.id))
+        if kind_named(item.kind).external:
+            break
+    return lowest or None

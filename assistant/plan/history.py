@@ -39,6 +39,7 @@ class History:
         answers: how many items stand before each answer, and the answer.
         task: the request's, to tell what was sent for the same.
         texts: the attached files that take less otherwise, each by its place with the item that holds its text.
+        file_nodes: the node that each attached file hangs on, by the interaction that stands for it.
     """
 
     columns: Columns
@@ -50,6 +51,7 @@ class History:
     answers: Sequence[tuple[int, Node]]
     task: Task
     texts: Mapping[int, PlannedItem]
+    file_nodes: Mapping[int, int]
 
     def with_texts(self, places: frozenset[int]) -> "History":
         """The same with these files sent as their text."""
@@ -133,7 +135,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
                 turn = 0
                 starts.append(0)
             # What is asked again is the end of its request, and so its files stand before it.
-            covered = bool(compactions) and compactions[-1][0] == len(ids)
+            covered = bool(compactions) and compactions[-1][0] > own_place
             place = own_place if opens and not covered else len(ids)
             rows.insert(place, item)
             own_place += place == own_place
@@ -166,6 +168,7 @@ def history_of(path: Sequence[Interaction], task: Task, settings: PlanSettings, 
         answers=answers,
         task=task,
         texts={place: full[each] for place, each in enumerate(columns.ids) if each in full} if full else {},
+        file_nodes={each: file.node_id for each, file in files.items()} if files else {},
     )
 
 

@@ -155,7 +155,8 @@ class Coverage:
         expected: tokens that are kept free for the summary.
         most: tokens that the summary may take at most.
         request: tokens of the whole request without a summary.
-        last_node_id: the last node that is covered; None where it is not in the record yet.
+        first_node_id, last_node_id: the nodes that the first and the last of what is covered are, or hang on; None
+            where they are not in the record yet. Only branches through the last one have all that is covered.
     """
 
     last_turn: int
@@ -164,6 +165,7 @@ class Coverage:
     expected: int
     most: int
     request: int
+    first_node_id: int | None
     last_node_id: int | None
 
     @property

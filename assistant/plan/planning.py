@@ -109,11 +109,17 @@ class Planning:
 
     def _coverage_needed(self) -> Coverage | None:
         """Cover as much as is needed, and more than is covered already."""
-        stops = [place for place in self._places_from(0) if place > self._division.covered]
+        stops = [place for place in self._places_from(0) if self._division.covered < place <= self._last_stop()]
         fixed = self._always + self._asked.tokens
         budget = self._settings.budget
         stop = stop_that_fits(stops, self._tokens_from, self._tokens_from(0), fixed, budget) if stops else None
         return None if stop is None else self._coverage(stop)
+
+    def _last_stop(self) -> int:
+        """The end, or the files of what is asked again, which are no more part of a summary than that is."""
+        turns = self._history.columns.turns
+        has_files = self._end > 0 and turns[self._end - 1] == self._asked.turn
+        return self._starts[-1] if has_files else self._end
 
     def _coverage(self, stop: int) -> Coverage | None:
         budget, beside, after = self._settings.budget, self._always + self._asked.tokens, self._tokens_from(stop)
@@ -123,6 +129,7 @@ class Planning:
         return coverage(
             items=self._marks.marked(history.columns, Fate.SENT, 0, stop),
             tickets=history.tickets[: bisect_left(history.tickets, stop)],
+            file_nodes=history.file_nodes,
             tokens=self._tokens_from(0) - after,
             budget=budget,
             most=most,

@@ -104,7 +104,7 @@ def covered(coverage: Coverage) -> JsonObject:
     return {
         "first_turn": 1,
         "last_turn": coverage.turns,
-        "first_node": coverage.items[0].id,
+        "first_node": coverage.first_node_id,
         "last_node": coverage.last_node_id,
     }
 

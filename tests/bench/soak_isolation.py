@@ -14,10 +14,14 @@ from random_desk import ACTS, RandomDesk, Step, strangers
 from turn_desk import TASK
 
 from assistant.audit.isolation import check_isolation
+from assistant.audit.known_texts import system_messages
+from assistant.tasks.registry import Tasks
+from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.sqlite_store import memory_store
 
 HISTORIES = 2_000
 STEPS = 14
+SYSTEM_OF = system_messages([TASK, Tasks().get(SUMMARISE_HISTORY)])
 
 
 def history(seed: int) -> int:
@@ -31,7 +35,7 @@ def history(seed: int) -> int:
             for request in desk.store.requests(page.id, node.id):
                 assert request.body is not None
                 assert not strangers(request.body.decode(), page), f"seed {seed}: request {request.id}"
-    found = check_isolation(desk.store, system_of=lambda task, version: TASK.system, boilerplate=())
+    found = check_isolation(desk.store, system_of=SYSTEM_OF, boilerplate=())
     assert found.holds, f"seed {seed}: {found.leaks}"
     desk.store.close()
     return found.requests

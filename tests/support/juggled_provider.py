@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from assistant.builtin.assistant import request_body
+from assistant.errors import Fault, ProviderError
 from assistant.plan.messages import Message
 from assistant.provider.provider import Chunk, Ended, Exchange, ExchangeLog, Prompt, TextChunk
 from storage.values import JsonObject
@@ -33,6 +34,7 @@ class JuggledProvider:
     Attributes:
         calls: those that wait, oldest first.
         asked: set when a call has come.
+        is_down: calls fail before a word.
     """
 
     name: str = "juggled"
@@ -44,12 +46,15 @@ class JuggledProvider:
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.asked = asyncio.Event()
+        self.is_down = False
 
     def params(self) -> JsonObject:
         return {}
 
     async def stream(self, prompt: Prompt, log: ExchangeLog) -> AsyncIterator[Chunk]:
         await log.sending(1, request_body(prompt.chain, self.model))
+        if self.is_down:
+            raise ProviderError(Fault.SERVER, "The server failed.", "Try again.")
         call = Call(prompt.chain)
         self.calls.append(call)
         self.asked.set()

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from attached_files import add_states
 from juggled_provider import JuggledProvider, marked
+from scripted_provider import ScriptedProvider, words
 from turn_desk import TASK, collected
 
 from assistant.errors import PlanStoppedError
 from assistant.plan.plan import PlanSettings, StrategyName
-from assistant.plan.planner import make_plan
+from assistant.plan.planner import make_plan, prepare
+from assistant.tasks.registry import Tasks
 from assistant.tokens.counters import EstimateCounter
 from assistant.turn.events import TurnEvent
+from assistant.turn.summarising import Summariser
 from assistant.turn.turns import Turns
 from storage.attachments.attachment import AttachmentState
 from storage.interactions import Conversation, Node
@@ -23,11 +26,13 @@ from storage.tickets import IncomingTicket, Role, TicketMessage
 
 AGENTS = ("camille", "noah")
 TICKETS = ("T1", "T2")
-ACTS = ("ask", "ask", "again", "answer", "answer", "stop", "select", "snapshot", "attach")
+ACTS = ("ask", "ask", "fail", "again", "answer", "answer", "stop", "select", "snapshot", "attach", "summarise")
+SUMMARISE = PlanSettings(StrategyName.SUMMARISE, 2_000)
 SETTINGS = (
     PlanSettings(budget=100_000),
     PlanSettings(StrategyName.SELECT, 260),
     PlanSettings(StrategyName.WINDOW, 900, 1),
+    SUMMARISE,
 )
 
 _OWNER = re.compile(r"canary(T\d)(\D+)\d")
@@ -63,6 +68,7 @@ class RandomDesk:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.provider = JuggledProvider()
+        self._summariser = Summariser(store, ScriptedProvider(words("They spoke.")), Tasks(), EstimateCounter())
         self.turns = Turns(store, self.provider, EstimateCounter(), batch_s=0.0)
         self._versions = dict.fromkeys(TICKETS, 0)
         for ticket_id in TICKETS:
@@ -89,6 +95,10 @@ class RandomDesk:
                 await self._begin(
                     page, self._send(page, node.id, canaries(page.ticket_id, page.agent, self._asked), step)
                 )
+            case "fail" if not busy:
+                await self._fail(page, node, step)
+            case "summarise" if not busy:
+                await self._summarise(page, node)
             case "again" if not busy:
                 await self._begin(page, self._ask_again(page, node, step))
             case "answer" if self.provider.calls:
@@ -110,6 +120,27 @@ class RandomDesk:
                 path = self.store.path(page.id, node.id)
                 if max(each.ticket.snapshot for each in path if each.ticket) < self._versions[page.ticket_id]:
                     self.store.add_snapshot(page.id, node.id, self._versions[page.ticket_id])
+
+    async def _fail(self, page: Conversation, node: Node, step: Step) -> None:
+        """Ask while no server answers; a file is attached to what has no words then."""
+        self._asked += 1
+        text = canaries(page.ticket_id, page.agent, self._asked)
+        self.provider.is_down = True
+        try:
+            await collected(self._send(page, node.id, text, step))
+        except PlanStoppedError:
+            return
+        finally:
+            self.provider.is_down = False
+        file = canaries(page.ticket_id, page.agent, 1_000 + self._asked)
+        add_states(self.store, page, self.store.selected(page.id), file, list(AttachmentState)[:2])
+
+    async def _summarise(self, page: Conversation, node: Node) -> None:
+        """Have all turns above a node summarised but the last, where that is worth a call."""
+        branch = self.store.branch(page.id, node.id)
+        coverage = prepare(branch, TASK, SUMMARISE, EstimateCounter()).to_summarise()
+        if coverage is not None:
+            await self._summariser.summarise(page, coverage, SUMMARISE, lambda _: None)
 
     def _send(self, page: Conversation, at_id: int, text: str, step: Step) -> AsyncIterator[TurnEvent]:
         settings = SETTINGS[step.choice % len(SETTINGS)]

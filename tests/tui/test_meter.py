@@ -15,7 +15,7 @@ CUT = a_plan(Verdict.CUT, budget=1_900, turns=86, cut_turns=2, cut_tokens=131)
 OUTSIDE = a_plan(Verdict.TICKET_OUTSIDE, budget=1_900, ticket=0, turns=86, cut_turns=2, cut_tokens=131)
 NEWEST = a_plan(Verdict.NEWEST_TOO_LARGE, budget=1_742, ticket=0, turns=0)
 FIXED = a_plan(Verdict.FIXED_TOO_LARGE, budget=1_700, ticket=0, turns=0)
-COVERAGE = Coverage(13, (), tokens=4_210, expected=375, most=600, request=6_500, last_node_id=30)
+COVERAGE = Coverage(13, (), tokens=4_210, expected=375, most=600, request=6_500, first_node_id=3, last_node_id=30)
 NEEDED = a_plan(Verdict.NEEDS_SUMMARY, cut_turns=13, cut_tokens=4_200, to_summarise=COVERAGE)
 SUMMARISED = a_plan(summary=312, summarised_turns=13, summarised_tokens=4_210)
 EVERY = [FITS, CUT, OUTSIDE, NEWEST, FIXED, NEEDED, SUMMARISED]

@@ -66,7 +66,7 @@ class Sheet:
         self._counter: Counter | None = None
         self._prepared: PreparedPath | None = None
         self._prepared_again: PreparedPath | None = None
-        self._foreseen: dict[tuple[int | None, int, int], Foreseen] = {}
+        self._foreseen: dict[tuple[int | None, int, int, int], Foreseen] = {}
 
     def use(self, counter: Counter) -> None:
         """Plan with this counter from now on."""
@@ -267,6 +267,6 @@ class Sheet:
             self.shown_plan = replace(prepared, settings=settings).plan(self.question)
 
 
-def _place(coverage: Coverage) -> tuple[int | None, int, int]:
+def _place(coverage: Coverage) -> tuple[int | None, int, int, int]:
     """What a summary is made from and how long it may become, whatever stands in the composer."""
-    return coverage.last_node_id, coverage.turns, coverage.expected
+    return coverage.last_node_id, coverage.turns, coverage.tokens, coverage.expected

@@ -13,9 +13,12 @@ from random_desk import ACTS, AGENTS, RandomDesk, Step, canaries, strangers
 from turn_desk import AGENT, TASK
 
 from assistant.audit.isolation import Isolation, check_isolation
+from assistant.audit.known_texts import system_messages
 from assistant.plan.plan import PlanSettings
 from assistant.plan.planner import make_plan
+from assistant.tasks.registry import Tasks
 from assistant.tokens.counters import EstimateCounter
+from assistant.turn.summarising import SUMMARISE_HISTORY
 from storage.audit.verification import verify
 from storage.interactions import Conversation, Status
 from storage.sqlite_store import memory_store
@@ -31,8 +34,7 @@ _STEPS = st.lists(
 )
 
 
-def system_of(task: str, version: str) -> str | None:
-    return TASK.system if (task, version) == (TASK.name, TASK.version) else None
+system_of = system_messages([TASK, Tasks().get(SUMMARISE_HISTORY)])
 
 
 def checked(store: Store, *, boilerplate: tuple[str, ...] = (), agent: str | None = None) -> Isolation:
@@ -53,6 +55,16 @@ def test_nothing_crosses_whatever_two_agents_do_on_two_tickets(steps: list[Step]
     assert found.leaks == ()
     assert found.unverified_tasks == ()
     assert verify(desk.store).holds
+
+
+def test_nothing_crosses_where_files_hang_on_failed_answers_and_are_summarised() -> None:
+    desk = RandomDesk(memory_store())
+    acts = [Step("fail", 0, -1), Step("ask", 0, -1), Step("answer", 0, 0)]
+    asyncio.run(desk.run([*acts, *acts, Step("summarise", 0, -1)]))
+    kinds = [entry.kind for entry in desk.store.contents(desk.pages[0].id, hanging=True)]
+
+    assert kinds.count("compaction") == 1
+    assert checked(desk.store).holds
 
 
 def test_the_canaries_of_that_test_would_be_seen() -> None:

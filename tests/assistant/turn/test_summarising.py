@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from attached_files import add_states
 from long_talk import add_turns, talk
 from scripted_provider import Pause, ScriptedProvider, Step, words
-from turn_desk import TASK, TurnDesk, a_desk, collected, ended
+from turn_desk import AGENT, TASK, TurnDesk, a_desk, collected, ended
 
 from assistant.audit.isolation import check_isolation
 from assistant.audit.known_texts import system_messages
@@ -26,8 +27,9 @@ from assistant.tokens.counters import EstimateCounter
 from assistant.tokens.sizing import UNSIZED, Sizing
 from assistant.tokens.windows import Window, WindowSource
 from assistant.turn.events import TurnEvent, TurnPreparing
-from assistant.turn.summarising import SUMMARISE_HISTORY, Summariser
-from storage.interactions import Conversation, Interaction
+from assistant.turn.summarising import SUMMARISE_HISTORY, Summariser, coverage_by_hand
+from storage.attachments.attachment import AttachmentState
+from storage.interactions import Conversation, Interaction, Status
 from storage.kinds import COMPACTION
 from storage.sqlite_store import memory_store
 from storage.store import Store
@@ -156,6 +158,34 @@ async def test_a_branch_that_leaves_earlier_never_sees_the_summary(store: Store)
     after = planned(store, conversation, elsewhere)
     assert after == before
     assert not any(item.kind == COMPACTION.name for item in after.items)
+
+
+@pytest.mark.parametrize("settings", [SUMMARISE, replace(SUMMARISE, budget=600, sizing=UNSIZED)], ids=["one", "parts"])
+async def test_a_file_on_an_answer_without_words_reaches_no_branch_beside_it_in_a_summary(
+    store: Store, settings: PlanSettings
+) -> None:
+    conversation, answers = talk(store, 5)
+    asked = store.add_message(conversation.id, answers[-1], AGENT, "the last one")
+    failed = store.begin_answer(conversation.id, asked.id, "model", meta={})
+    store.finish(conversation.id, failed.id, Status.ERROR, {})
+    states = [AttachmentState.PENDING, AttachmentState.PROCESSED]
+    add_states(store, conversation, failed.id, "the code of the xylophone", states)
+    (newest,) = add_turns(store, conversation, [6], at_id=failed.id)
+    beside = planned(store, conversation, asked.id)
+    prepared = prepare(store.branch(conversation.id, newest), TASK, settings, EstimateCounter())
+    provider = ScriptedProvider(words(SUMMARY))
+
+    await Summariser(store, provider, TASKS, EstimateCounter()).summarise(
+        conversation, coverage_by_hand(prepared), settings, lambda _: None
+    )
+
+    assert "xylophone" in provider.chains[-1][1].content
+    assert (len(provider.chains) > 1) is (settings is not SUMMARISE)
+    (compaction,) = compactions(store, conversation)
+    assert compaction.node.parent_id == failed.id
+    assert planned(store, conversation, asked.id) == beside
+    assert planned(store, conversation, newest).summarised_turns == 7
+    assert check_isolation(store, system_of=SYSTEM_OF, boilerplate=()).holds
 
 
 async def test_the_calls_are_in_the_record_with_their_bytes_and_every_part_has_an_origin(store: Store) -> None:
