@@ -73,10 +73,11 @@ class ChatOutcome(StrEnum):
 
 
 class ChangedStatus(NamedTuple):
-    """The status of a ticket, and the one that it had."""
+    """The status of a ticket, and the one that it had; its source named it, or its customer wrote again."""
 
     now: str
     before: str
+    by_customer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

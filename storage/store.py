@@ -45,7 +45,8 @@ class Store(ModelCalls, AnswerLog, ModelFacts, TaskVersions, Lifecycles, Protoco
         An incoming ticket whose messages are all known already (a part of what is stored) is unchanged, and a thread
         that brings new messages makes a snapshot of the known ones followed by the new ones. A status counts where it
         is another than the one that a source named last; but a source that goes on saying closed, in whatever word,
-        does not undo that an agent reopened the ticket.
+        does not undo that an agent reopened the ticket. Words of the customer from after the closing open the ticket,
+        unless the source that brings them calls it closed.
         """
 
     def ticket(self, ticket_id: str, snapshot: int | None = None) -> Ticket:

@@ -103,6 +103,8 @@ def _changed(ids: tuple[str, ...]) -> str:
 
 
 def _with_status(ticket_id: str, status: ChangedStatus) -> str:
+    if status.by_customer:
+        return f"the customer of ticket {ticket_id} wrote again, so it is open; it was {name_of(status.before)!r} here"
     return (
         f"with a newer version of ticket {ticket_id} comes the status {name_of(status.now)!r} that its source names; "
         f"it was {name_of(status.before)!r} here"

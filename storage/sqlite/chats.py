@@ -14,6 +14,8 @@ from storage.sqlite import comparing, conversations, saving, tickets, views
 from storage.sqlite.branches import add_node, root_id
 from storage.sqlite.comparing import Comparison
 from storage.sqlite.comparing_nodes import Compared, State
+from storage.sqlite.lifecycles import FROM_CUSTOMER
+from storage.tickets import OPEN
 
 _ABOVE: Final = """
     WITH RECURSIVE up (id, parent_id) AS (
@@ -47,13 +49,15 @@ def save(
         return replace(made, node_ids=tuple(each.at.id_in(()) for each in compared.nodes if each.at))
     if chat.ticket is not None and tickets.find(db, compared.ticket_id) is None:
         saving.add_new(db, replace(chat.ticket, id=compared.ticket_id), now)
+    if compared.said:
+        saving.add_status(db, tickets.row_id(db, compared.ticket_id), compared.said, now)
+    if compared.opens:
+        saving.add_status(db, tickets.row_id(db, compared.ticket_id), OPEN, now, FROM_CUSTOMER)
     for version in compared.versions:
         if (key := tickets.find(db, compared.ticket_id)) is None:
             saving.add_new(db, version, now)
         else:
             saving.add_version(db, key, version, now)
-    if compared.said:
-        saving.add_status(db, tickets.row_id(db, compared.ticket_id), compared.said, now)
     place = compared.conversation
     if place is None:
         place = _opened(db, agent, compared.ticket_id, chat, now)

@@ -14,10 +14,10 @@ from storage.sqlite import conversations, tickets
 from storage.sqlite.comparing_nodes import Compared, State, compare_nodes, said_by
 from storage.sqlite.erasing import refuse_erased
 from storage.sqlite.origins import Held, held
-from storage.sqlite.saving import says_another_status
+from storage.sqlite.saving import is_written_to_again, says_another_status
 from storage.text import storable
 from storage.ticket_digests import snapshot_digest
-from storage.tickets import IncomingTicket
+from storage.tickets import OPEN, IncomingTicket
 
 _OF_AGENT: Final = """
     SELECT t.name FROM imported_chat x JOIN conversation c ON c.id = x.conversation_id
@@ -39,6 +39,7 @@ class Comparison:
         holds_any: the conversation is one of those chats, or holds some of one.
         versions: of the ticket, which are to be added.
         said: the status that a source names with them and that is to be added, "" where the ticket keeps its own.
+        opens: they hold words of the customer that open the ticket.
         status: what the ticket's becomes with it, None where it stays the same.
     """
 
@@ -49,6 +50,7 @@ class Comparison:
     nodes: tuple[Compared, ...]
     versions: tuple[IncomingTicket, ...]
     said: str = ""
+    opens: bool = False
     status: ChangedStatus | None = None
 
     def outcome(self) -> SavedChat:
@@ -82,10 +84,14 @@ def compare(db: Database, agent: str, chat: IncomingChat, ticket_id: str | None,
     versions = _newer_versions(db, ticket_key, chat)
     compared = compare_at(db, name, place, chat, versions)
     said = storable(chat.source_status)
-    if ticket_key is None or not (versions and says_another_status(db, ticket_key, said, means)):
+    if ticket_key is None or not versions:
         return compared
     before = tickets.snapshot(db, name).status
-    return replace(compared, said=said, status=ChangedStatus(said, before) if said != before else None)
+    if says_another_status(db, ticket_key, said, means):
+        return replace(compared, said=said, status=ChangedStatus(said, before) if said != before else None)
+    if is_written_to_again(db, ticket_key, replace(versions[-1], status=said), means):
+        return replace(compared, opens=True, status=ChangedStatus(OPEN, before, by_customer=True))
+    return compared
 
 
 def compare_at(

@@ -9,7 +9,10 @@ from storage.closed_means import ClosedMeans
 from storage.endings import Hold, Lifecycle, StatusChange
 
 FROM_AGENT: Final = "agent"
-"""The origin of a status that an agent set; any other was named by a source."""
+"""The origin of a status that an agent set."""
+
+FROM_CUSTOMER: Final = "customer"
+"""The origin of a status that came of the customer's writing again; any other was named by a source."""
 
 _CHANGES: Final = """
     SELECT t.id, t.name, s.status, s.origin, s.set_at FROM ticket_status s JOIN ticket t ON t.id = s.ticket_id
@@ -61,7 +64,7 @@ def _lifecycles(
 ) -> list[Lifecycle]:
     changes: defaultdict[tuple[int, str], list[StatusChange]] = defaultdict(list)
     for key, name, status, origin, set_at in rows:
-        imported = origin != FROM_AGENT
+        imported = origin not in (FROM_AGENT, FROM_CUSTOMER)
         closed = means.says_closed(status, formats_of.get(key, ()), imported=imported)
         changes[key, name].append(StatusChange(status, imported, set_at, closed))
     return [

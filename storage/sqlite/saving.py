@@ -9,15 +9,16 @@ from sqlite_utils import Database
 
 from storage.chain import canonical_json
 from storage.closed_means import ClosedMeans
+from storage.retention import closed_since
 from storage.sqlite import tickets
 from storage.sqlite.erasing import refuse_erased
-from storage.sqlite.lifecycles import lifecycle
+from storage.sqlite.lifecycles import FROM_CUSTOMER, lifecycle
 from storage.sqlite.search_index import index_message, index_snapshot, ticket_text
 from storage.text import storable
 from storage.ticket_digests import message_digest, message_json, snapshot_digest
-from storage.tickets import OPEN, IncomingTicket, RawSource, SaveOutcome, Ticket, TicketMessage
+from storage.tickets import OPEN, IncomingTicket, RawSource, Role, SaveOutcome, Ticket, TicketMessage
 
-_IMPORT: Final = "import"
+FROM_SOURCE: Final = "import"
 """The origin of a status that a source named."""
 
 
@@ -31,9 +32,12 @@ def save(db: Database, ticket: IncomingTicket, now: int, means: ClosedMeans) -> 
     refuse_erased(db, key)
     stored = tickets.snapshot(db, ticket.id)
     outcome = SaveOutcome.UNCHANGED
-    if says_another_status(db, key, ticket.status, means, (source.format for source in ticket.sources)):
+    formats = frozenset(source.format for source in ticket.sources)
+    if says_another_status(db, key, ticket.status, means, formats):
         add_status(db, key, ticket.status, now)
         outcome = SaveOutcome.STATUS
+    if is_written_to_again(db, key, ticket, means, formats):
+        add_status(db, key, OPEN, now, FROM_CUSTOMER)
     merged = _merged(db, key, stored, ticket)
     if not _is_known_snapshot(db, key, snapshot_digest(merged)):
         _add_snapshot(db, key, stored.snapshots + 1, merged, now)
@@ -170,11 +174,32 @@ def says_another_status(db: Database, key: int, status: str, means: ClosedMeans,
     return not goes_on or so_far.is_closed
 
 
-def add_status(db: Database, key: int, status: str, now: int) -> None:
-    """Let a ticket have the status that a source named."""
+def is_written_to_again(
+    db: Database, key: int, ticket: IncomingTicket, means: ClosedMeans, formats: Iterable[str] = ()
+) -> bool:
+    """Tell whether a closed ticket gets words of its customer from after its closing, which open it.
+
+    They do not where the source that brings them calls the ticket closed. Words without a time count as new.
+    """
+    so_far = lifecycle(db, key, means)
+    since = closed_since(so_far)
+    if since is None or means.says_closed(ticket.status, so_far.formats.union(formats), imported=True):
+        return False
+    known = _known_messages(db, key)
+    return any(
+        message.role is Role.CUSTOMER
+        and not message.internal
+        and _identity(message) not in known
+        and (message.created_at is None or message.created_at > since)
+        for message in ticket.messages
+    )
+
+
+def add_status(db: Database, key: int, status: str, now: int, origin: str = FROM_SOURCE) -> None:
+    """Let a ticket have a status, by default one that a source named."""
     db.execute(
         "INSERT INTO ticket_status (ticket_id, status, origin, set_at) VALUES (?, ?, ?, ?)",
-        (key, status, _IMPORT, now),
+        (key, status, origin, now),
     )
 
 

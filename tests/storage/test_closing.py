@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
-from desks import Clock, a_desk, a_ticket
+from desks import Clock, a_desk, a_message, a_ticket
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from storage.endings import Erasure, Hold, Lifecycle, StatusChange, day_of
 from storage.retention import DAY_US, Due, RetentionRules, closed_since, due_tickets
 from storage.sqlite_store import memory_store
 from storage.store import Store
-from storage.tickets import IncomingTicket, RawSource, SaveOutcome
+from storage.tickets import IncomingTicket, RawSource, Role, SaveOutcome
 
 
 def imported(status: str, day: int) -> StatusChange:
@@ -145,6 +146,42 @@ def test_a_source_that_names_no_status_leaves_what_an_agent_did(meaning: Store) 
         act("T-1", "noah")
         assert meaning.save_ticket(a_ticket("T-1", status="")) is SaveOutcome.UNCHANGED
         assert meaning.lifecycle("T-1").is_closed is is_closed
+
+
+@pytest.mark.parametrize("status", ["", "open"])
+def test_a_customer_who_writes_after_the_closing_opens_the_ticket(store: Store, status: str) -> None:
+    store.save_ticket(a_ticket("T-1", "Where is it?", status="open"))
+    store.close_ticket("T-1", "camille")
+    closed_at = store.lifecycle("T-1").changes[-1].set_at
+    note = replace(a_message("Called her."), role=Role.AGENT, created_at=closed_at + 5)
+    early = replace(a_message("By Friday?"), created_at=closed_at)
+    late = replace(a_message("Still nothing!"), created_at=closed_at + 1)
+    first = store.ticket("T-1").messages
+
+    store.save_ticket(a_ticket("T-1", messages=(*first, early, note), status=status))
+    assert store.lifecycle("T-1").is_closed
+    store.save_ticket(a_ticket("T-1", messages=(*first, early, note, late), status=status))
+
+    assert not store.lifecycle("T-1").is_closed
+    assert store.ticket("T-1").status == "open"
+    assert due_tickets(store.lifecycles(), RetentionRules(0), 2**62) == []
+    store.close_ticket("T-1", "camille")
+    store.save_ticket(a_ticket("T-1", messages=(*first, early, note, late), status=status))
+    assert store.lifecycle("T-1").is_closed
+
+
+def test_what_the_customer_wrote_opens_no_ticket_that_the_source_calls_closed(meaning: Store) -> None:
+    meaning.save_ticket(from_csv("done", "One more thing"))
+    assert meaning.lifecycle("T-1").is_closed
+
+
+def test_a_source_that_goes_on_calling_it_closed_does_not_undo_that_the_customer_opened_it(meaning: Store) -> None:
+    later = meaning.lifecycle("T-1").changes[-1].set_at + 1
+    again = replace(a_message("And another"), created_at=later)
+    meaning.save_ticket(a_ticket("T-1", messages=(*meaning.ticket("T-1").messages, again), status=""))
+    assert not meaning.lifecycle("T-1").is_closed
+    meaning.save_ticket(from_csv("solved"))
+    assert not meaning.lifecycle("T-1").is_closed
 
 
 def test_a_new_ticket_whose_source_names_no_status_is_open(store: Store) -> None:

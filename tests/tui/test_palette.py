@@ -7,7 +7,6 @@ from app_driver import AppDriver, a_store, running_app, services
 from textual.command import CommandList, CommandPalette
 
 from assistant.plan.plan import StrategyName
-from tui.screens.help import HelpScreen
 
 
 @pytest.fixture
@@ -20,10 +19,13 @@ async def desk() -> AsyncIterator[AppDriver]:
 
 
 async def test_enter_right_behind_a_name_runs_the_command_of_that_name(desk: AppDriver) -> None:
-    await desk.burst([*"keys", "enter"])
-    await desk.until(lambda: isinstance(desk.app.screen, HelpScreen))
+    palette = desk.app.screen
+    await desk.burst([*"next strat", "enter"])
+    await desk.until(lambda: desk.app.screen is not palette)
+    await desk.rest()
 
-    assert desk.sheet.settings.strategy is StrategyName.CUT
+    assert desk.app.screen is desk.screen
+    assert desk.sheet.settings.strategy is StrategyName.SELECT
 
 
 async def test_enter_behind_what_no_command_is_called_runs_nothing(desk: AppDriver) -> None:
