@@ -1,12 +1,14 @@
 """The palette under quick fingers: Enter runs what was found for what was typed before it, and nothing else."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 from app_driver import AppDriver, a_store, running_app, services
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList, CommandPalette, Hits
 
 from assistant.plan.plan import StrategyName
+from tui.commands.palette import CommandProvider
 
 
 @pytest.fixture
@@ -18,13 +20,23 @@ async def desk() -> AsyncIterator[AppDriver]:
         yield running
 
 
-async def test_enter_right_behind_a_name_runs_the_command_of_that_name(desk: AppDriver) -> None:
-    palette = desk.app.screen
+async def test_enter_waits_for_the_command_of_the_name_before_it(
+    desk: AppDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    palette, search, may_find = desk.app.screen, CommandProvider.search, asyncio.Event()
+
+    async def slowly(self: CommandProvider, query: str) -> Hits:
+        await may_find.wait()
+        async for hit in search(self, query):
+            yield hit
+
+    monkeypatch.setattr(CommandProvider, "search", slowly)
     await desk.burst([*"next strat", "enter"])
-    await desk.until(lambda: desk.app.screen is not palette)
+    assert desk.app.screen is palette
+    may_find.set()
+    await desk.until(lambda: desk.app.screen is desk.screen)
     await desk.rest()
 
-    assert desk.app.screen is desk.screen
     assert desk.sheet.settings.strategy is StrategyName.SELECT
 
 
