@@ -70,8 +70,9 @@ def test_a_record_that_is_not_there_is_no_empty_desk(cli: CommandLine, command: 
 
 
 def test_a_folder_that_is_not_there_is_not_made_for_a_path_that_was_named(cli: CommandLine, tmp_path: Path) -> None:
-    mistyped = tmp_path / "dekstop" / "desk.db"
-    result = cli.run_bare("--db", str(mistyped), "import", "x.json")
+    mistyped, file = tmp_path / "dekstop" / "desk.db", tmp_path / "ticket.json"
+    file.write_text('{"id": "T-1", "body": "Where is my hammock?"}')
+    result = cli.run_bare("--db", str(mistyped), "import", str(file))
     assert result.exit_code == 2
     assert sentence(result).startswith(f"There is no folder {mistyped.parent} (from --db); make it first")
     assert not mistyped.parent.exists()
